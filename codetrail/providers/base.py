@@ -1,0 +1,113 @@
+"""What every provider answers: is the tool here, which units are there, and run this one.
+
+A provider turns one unit into SCIP documents (design: architecture invariant 2). It knows neither the store
+nor the syntax layer; ``index`` brings them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from codetrail.model.units import Problem, SourceFile, UnitSpec
+
+
+class Tool(NamedTuple):
+    """A program or library that was found *and* answered: what it is, where it came from, how it is started.
+
+    ``argv`` is the start of a command line with an absolute program path; ``origin`` says in words where it
+    was found (``codetrail[python]``, ``CODETRAIL_NODE``, ``PATH``).
+    """
+
+    name: str
+    version: str
+    origin: str
+    argv: tuple[str, ...]
+
+
+class Check(NamedTuple):
+    """One finding of ``index doctor``: stable code, severity, our sentence, commands to type."""
+
+    code: str
+    severity: str
+    message: str
+    language: str | None = None
+    next: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What planning may look at: the root, the files of the provider's languages, and other files by name.
+
+    ``root`` is the absolute real path (used only to start processes and to read below it); ``files`` are
+    sorted by path bytes; ``others`` maps configuration and lock files (root-relative) to their SHA-256.
+    ``read`` returns the bytes of a root-relative file, opened without following links, or None.
+    """
+
+    root: str
+    repository: str
+    files: tuple[SourceFile, ...]
+    others: Mapping[str, str]
+    read: Callable[[str], bytes | None]
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The units of one provider in a workspace, and every file it was offered but does not own, with why."""
+
+    units: tuple[UnitSpec, ...]
+    outside: tuple[tuple[str, str], ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class Limits(NamedTuple):
+    """What one run may use: seconds, bytes of output, bytes of memory over the whole process tree."""
+
+    seconds: float = 600.0
+    output_bytes: int = 4 << 30
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """What came of running one unit: its SCIP file (None unless it may be believed) and its problems.
+
+    ``state`` is ``built``, ``partial``, ``failed``, ``timed_out``, ``untrusted`` or ``skipped``.
+    """
+
+    state: str
+    scip_path: str | None
+    problems: tuple[Problem, ...] = ()
+    seconds: float = 0.0
+
+
+Progress = Callable[[int, int], None]
+"""Called with (files done, files in the unit) while a unit runs."""
+
+
+class Provider(Protocol):
+    """One language's way to precise facts."""
+
+    name: str
+    languages: tuple[str, ...]
+    executes_workspace_code: bool
+
+    def probe(self, settings: Mapping[str, object]) -> Tool | Problem:
+        """Find the engine and *run* it (version and self-test); say what is missing otherwise."""
+        ...
+
+    def plan(self, workspace: Workspace, tool: Tool) -> Plan:
+        """Divide the workspace into units; lose no file."""
+        ...
+
+    def run(
+        self, unit: UnitSpec, workspace: Workspace, tool: Tool, folder: str, limits: Limits, progress: Progress
+    ) -> RunOutcome:
+        """Run one unit in the private folder ``folder`` and return the path of its SCIP output."""
+        ...
+
+    def check(self, settings: Mapping[str, object], workspace: Workspace | None) -> tuple[Check, ...]:
+        """Return what ``index doctor`` says about this provider here."""
+        ...
