@@ -27,15 +27,15 @@ class SourceFile(NamedTuple):
 class Problem(NamedTuple):
     """Something that cost rows or may have: a stable code, our own sentence, the path it concerns.
 
-    ``count`` is how many times it was met; ``line`` is 1-based. ``detail`` is text that came from the workspace
-    or a provider (a module name, the last lines of stderr): shown only where contract §8 allows, escaped.
+    ``times`` is how often it was met; ``line`` is 1-based. ``detail`` is text that came from the
+    workspace or a provider (a module name, the end of stderr): shown only where contract §8 allows.
     """
 
     code: str
     message: str
     path: str | None = None
     line: int | None = None
-    count: int = 1
+    times: int = 1
     detail: str | None = None
 
 

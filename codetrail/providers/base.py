@@ -103,7 +103,13 @@ class Provider(Protocol):
         ...
 
     def run(
-        self, unit: UnitSpec, workspace: Workspace, tool: Tool, folder: str, limits: Limits, progress: Progress
+        self,
+        unit: UnitSpec,
+        workspace: Workspace,
+        tool: Tool,
+        folder: str,
+        limits: Limits,
+        progress: Progress,
     ) -> RunOutcome:
         """Run one unit in the private folder ``folder`` and return the path of its SCIP output."""
         ...
