@@ -1,0 +1,179 @@
+"""Questions and answers: the rows, the page and the coverage that every verb returns.
+
+Everything here is a fact with its reliability already on it; nothing downstream may raise a label (contract
+§4). Ranges are 0-based and in code points; the printed form is ``output``'s business. Named tuples, because
+the query path pays for each class it creates at start.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from codetrail.model.ranges import Range
+from codetrail.model.scope import Scope
+
+
+class Question(NamedTuple):
+    """One question, parsed and checked; ``verb`` is ``defs``, ``refs`` or ``symbols`` (more verbs later).
+
+    ``uses`` are words of ``facts.USES``; ``cursor`` is opaque; ``freshness`` is ``full``, ``answer`` or
+    ``off``; ``typed_from`` is the root-relative folder the caller stands in, for relative places.
+    """
+
+    verb: str
+    identifier: str
+    scope: Scope = Scope()
+    limit: int = 100
+    cursor: str | None = None
+    max_bytes: int | None = None
+    input_mode: str = "compatible"
+    include_definitions: bool = False
+    include_overrides: bool = False
+    uses: tuple[str, ...] = ()
+    counts: bool = False
+    include_code: bool = False
+    code_context: int = 20
+    code_max_lines: int = 200
+    fields: tuple[str, ...] = ("full",)
+    explain: bool = False
+    require_fresh: bool = False
+    freshness: str = "full"
+    typed_from: str = ""
+
+
+class External(NamedTuple):
+    """Where a symbol outside the workspace comes from."""
+
+    package: str
+    version: str
+
+
+class Variant(NamedTuple):
+    """How an identifier matched when it did not match as typed: kind of variant and the text that matched."""
+
+    kind: str
+    value: str
+
+
+class Node(NamedTuple):
+    """A symbol as part of another row; ``range`` is that of its name."""
+
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str | None = None
+    language: str | None = None
+    path: str | None = None
+    range: Range | None = None
+    symbol: str | None = None
+    external: External | None = None
+
+
+class Provenance(NamedTuple):
+    """Who said a row, for ``--explain``."""
+
+    provider: str
+    engine: str
+    engine_version: str
+    unit: str
+    snapshot: str
+    document_sha256: str
+    indexed_at: str | None
+
+
+class SymbolRow(NamedTuple):
+    """A definition or symbol. ``of`` indexes ``Page.matched``; ``symbol`` is None for parser facts."""
+
+    node: Node
+    body: Range | None
+    reliability: str
+    callable: bool
+    of: int
+    variant: Variant | None = None
+    freshness: str | None = None
+    origin: str | None = None
+    provenance: Provenance | None = None
+
+
+class ReferenceRow(NamedTuple):
+    """One use of a symbol. ``alias``: the text at the range is not the symbol's name."""
+
+    name: str
+    symbol: str
+    language: str
+    path: str
+    range: Range
+    text: str
+    use: str | None
+    roles: int
+    enclosing: Node
+    definition: Node | None
+    reliability: str
+    of: int
+    alias: bool = False
+    freshness: str | None = None
+    origin: str | None = None
+    provenance: Provenance | None = None
+
+
+class Matched(NamedTuple):
+    """A symbol the question was about; ``rows`` counts its rows in the whole answer (None: not known)."""
+
+    coordinate: str
+    kind: str
+    rows: int | None
+
+
+class Reason(NamedTuple):
+    """Why coverage is not complete. ``paths`` are at most five."""
+
+    code: str
+    message: str
+    language: str | None = None
+    count: int | None = None
+    paths: tuple[str, ...] = ()
+    dropped_rows: int | None = None
+
+
+class Coverage(NamedTuple):
+    """What the answer rests on: ``complete``, ``partial``, ``stale`` or ``missing``, and why.
+
+    ``unresolved`` counts identifier tokens of the very name that no compiler bound (None: not counted);
+    ``unresolved_in`` are at most five (path, count); ``bound_elsewhere`` counts tokens of the name that
+    belong to other symbols; ``next`` is one command that would help.
+    """
+
+    state: str
+    reasons: tuple[Reason, ...] = ()
+    unresolved: int | None = None
+    unresolved_in: tuple[tuple[str, int], ...] = ()
+    bound_elsewhere: int | None = None
+    next: tuple[str, ...] | None = None
+
+
+class Note(NamedTuple):
+    """A remark that does not concern completeness."""
+
+    code: str
+    message: str
+
+
+class Page(NamedTuple):
+    """What stands beside the rows (contract §4)."""
+
+    coverage: Coverage
+    truncated: bool = False
+    next_cursor: str | None = None
+    total: int | None = None
+    matched: tuple[Matched, ...] = ()
+    matched_total: int = 0
+    root: str | None = None
+    notes: tuple[Note, ...] = ()
+    outside_scope: int | None = None
+
+
+class Answer(NamedTuple):
+    """The rows of one page, in the order of contract §3, and the page."""
+
+    rows: tuple[SymbolRow | ReferenceRow, ...]
+    page: Page
