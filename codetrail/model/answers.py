@@ -130,7 +130,7 @@ class Reason(NamedTuple):
     code: str
     message: str
     language: str | None = None
-    count: int | None = None
+    times: int | None = None
     paths: tuple[str, ...] = ()
     dropped_rows: int | None = None
 
