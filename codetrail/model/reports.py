@@ -1,0 +1,149 @@
+"""What ``index build``, ``status``, ``doctor`` and ``prune`` are asked and report: rows as plain values.
+
+One row per unit, check or clean-up, and the report that holds them with the exit status they ask for. This
+module must not know how a build runs nor how a row is printed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from codetrail.model.answers import Coverage, Note
+from codetrail.model.units import Problem
+
+
+class BuildOptions(NamedTuple):
+    """How ``index build`` was asked to run.
+
+    ``languages`` are full language names (empty: all). ``jobs`` is the number of units run at once (None: the
+    build decides), ``timeout`` the seconds one unit may take (None: the default). ``keep_scip`` is the folder,
+    as typed, that receives the SCIP files of the units.
+    """
+
+    no_semantic: bool = False
+    force: bool = False
+    languages: tuple[str, ...] = ()
+    jobs: int | None = None
+    timeout: float | None = None
+    strict: bool = False
+    trust: bool = False
+    untrust: bool = False
+    keep_scip: str | None = None
+
+
+EVENT_KINDS = ("planned", "started", "advanced", "ingesting", "finished")
+"""What a build event tells: units are known; a unit starts, moves on, is being stored, is done."""
+
+
+class BuildEvent(NamedTuple):
+    """One step of a running build, for people who watch.
+
+    ``kind`` is a word of ``EVENT_KINDS``; ``unit`` is the unit's name (empty for ``planned``). ``done`` and
+    ``total`` count units for ``planned`` and ``finished``, files of the unit otherwise; ``seconds`` is the
+    time since the unit (for ``planned``: the build) started.
+    """
+
+    kind: str
+    unit: str
+    done: int
+    total: int
+    seconds: float
+
+
+class UnitRow(NamedTuple):
+    """One unit of a snapshot (contract §4, index rows).
+
+    ``version`` is the engine's; ``root`` is root-relative ("" is the workspace root); ``state`` is a word of
+    ``units.UNIT_STATES``. ``resolved_share`` (0 to 1) is the share of identifier tokens that carry a precise
+    occurrence, None where nothing was counted. ``seconds`` is None where the unit did not run; ``indexed_at``
+    is UTC in ISO 8601, None where nothing is indexed.
+    """
+
+    provider: str
+    engine: str
+    version: str
+    language: str
+    root: str
+    state: str
+    files: int
+    documents: int
+    occurrences: int
+    resolved_share: float | None = None
+    seconds: float | None = None
+    indexed_at: str | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+class SummaryRow(NamedTuple):
+    """The totals of one snapshot, for ``status --summary``.
+
+    ``states`` counts units by state, in the order of ``units.UNIT_STATES``. ``changed``, ``new`` and
+    ``deleted`` count source files that differ from the snapshot (None: not looked at); ``bytes`` is what the
+    snapshot's shards take on disk.
+    """
+
+    snapshot: str | None
+    units: int
+    states: tuple[tuple[str, int], ...]
+    files: int
+    documents: int
+    occurrences: int
+    bytes: int
+    resolved_share: float | None = None
+    changed: int | None = None
+    new: int | None = None
+    deleted: int | None = None
+    indexed_at: str | None = None
+
+
+class CheckRow(NamedTuple):
+    """One finding of ``index doctor``.
+
+    ``severity`` is ``ok``, ``warning`` or ``error``; ``next`` are commands to type, each as argv; ``needs``
+    says in our words what no command can decide (``a person's decision``).
+    """
+
+    code: str
+    severity: str
+    message: str
+    language: str | None = None
+    next: tuple[tuple[str, ...], ...] = ()
+    needs: str | None = None
+
+
+class PruneRow(NamedTuple):
+    """What ``index prune`` removed and kept: numbers of snapshots, shards and left-over files, bytes freed.
+
+    ``kept`` counts by reason what nothing points to but was kept all the same (``recent``, ``in_use``).
+    """
+
+    snapshots: int
+    shards: int
+    files: int
+    freed: int
+    kept: tuple[tuple[str, int], ...] = ()
+
+
+class BuildReport(NamedTuple):
+    """What came of ``index build``; ``exit_status`` follows contract §7."""
+
+    rows: tuple[UnitRow, ...]
+    notes: tuple[Note, ...] = ()
+    exit_status: int = 0
+
+
+class StatusReport(NamedTuple):
+    """What is indexed and how fresh it is; ``coverage`` is that of the whole workspace, when judged."""
+
+    rows: tuple[UnitRow | SummaryRow, ...]
+    notes: tuple[Note, ...] = ()
+    coverage: Coverage | None = None
+    exit_status: int = 0
+
+
+class PruneReport(NamedTuple):
+    """What ``index prune`` did."""
+
+    rows: tuple[PruneRow, ...]
+    notes: tuple[Note, ...] = ()
+    exit_status: int = 0
