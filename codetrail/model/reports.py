@@ -16,8 +16,8 @@ class BuildOptions(NamedTuple):
     """How ``index build`` was asked to run.
 
     ``languages`` are full language names (empty: all). ``jobs`` is the number of units run at once (None: the
-    build decides), ``timeout`` the seconds one unit may take (None: the default). ``keep_scip`` is the folder,
-    as typed, that receives the SCIP files of the units.
+    build decides), ``timeout`` the seconds one unit may take (None: the default). ``keep_scip`` is the
+    folder, as typed, that receives the SCIP files of the units.
     """
 
     no_semantic: bool = False
