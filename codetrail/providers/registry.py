@@ -1,0 +1,28 @@
+"""Name the providers by language; import one only when it is asked for.
+
+So that ``index`` can list languages without loading an adapter. This module must not know how any works.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from codetrail.errors import UsageError
+from codetrail.providers.base import Provider
+
+_ADAPTERS = {"python": ("codetrail.providers.python.adapter", "PythonProvider")}
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that have a provider, sorted."""
+    return tuple(sorted(_ADAPTERS))
+
+
+def provider_for(language: str) -> Provider:
+    """Return a new provider of ``language``. Raises UsageError ``unsupported_language`` if there is none."""
+    try:
+        module, name = _ADAPTERS[language]
+    except KeyError:
+        raise UsageError(f"There is no provider for {language!r:.80}.", code="unsupported_language") from None
+    return cast(Provider, getattr(import_module(module), name)())
