@@ -13,7 +13,7 @@ from typing import NamedTuple
 from codetrail.errors import ScopeError, UsageError
 
 STATE_FOLDER = ".codetrail"
-_GITFILE_LIMIT = 4096
+_SMALL_FILE = 4096
 
 
 class Root(NamedTuple):
@@ -120,12 +120,28 @@ def find_git_dir(folder: str) -> str | None:
         return None
 
 
-def _follow_gitfile(folder: str, gitfile: str) -> str:
-    handle = os.open(gitfile, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+def common_git_dir(git_dir: str) -> str:
+    """Return the git folder that all linked work trees of a repository share (often ``git_dir`` itself)."""
     try:
-        content = os.read(handle, _GITFILE_LIMIT)
+        shared = os.fsdecode(read_small(os.path.join(git_dir, "commondir")).strip(b"\r\n"))
+    except OSError:
+        return git_dir
+    return os.path.realpath(os.path.join(git_dir, shared)) if shared and "\0" not in shared else git_dir
+
+
+def read_small(path: str, limit: int = _SMALL_FILE) -> bytes:
+    """Read the first ``limit`` bytes of the regular file at the absolute ``path``; raises OSError."""
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise FileNotFoundError(path)
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        return os.read(handle, limit)
     finally:
         os.close(handle)
+
+
+def _follow_gitfile(folder: str, gitfile: str) -> str:
+    content = read_small(gitfile)
     if not content.startswith(b"gitdir:"):
         raise ValueError("not a gitfile")
     target = os.fsdecode(content[len(b"gitdir:") :].strip(b" \t\r\n"))
