@@ -1,0 +1,101 @@
+"""Real packages that tests run on, fetched once into the user's cache folder and verified by hash.
+
+A download that fails is an error of the test that needs it, never a skip. The clients' own configuration says
+where packages come from.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SDISTS = {
+    "httpx": ("0.28.1", "75e98c5f16b0f35b567856f597f06ff2270a374470a5c2392242528e3e3e42fc"),
+    "rich": ("14.0.0", "82f1bc23a6a21ebca4ae0c45af9bdbc492ed20231dcb63f297d6d1021a9d5725"),
+}
+ENVIRONMENT = ("anyio==4.4.0", "certifi", "h11", "httpcore==1.0.5", "idna", "markdown-it-py", "pygments")
+"""What the packages above import, so that the type checker resolves as it would for their authors."""
+
+
+def cache_folder() -> Path:
+    """Return the folder that keeps downloads between runs."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = Path(base) / "codetrail-tests"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def sdist(name: str) -> Path:
+    """Return the unpacked source distribution of a pinned package. Copy it before writing to it."""
+    version, digest = SDISTS[name]
+    return _made_once(f"{name}-{version}", lambda target: _fetch_sdist(name, version, digest, target))
+
+
+def interpreter() -> Path:
+    """Return the interpreter of a virtual environment that holds what the packages import."""
+    tag = f"environment-{sys.version_info.major}.{sys.version_info.minor}"
+    return _made_once(tag, _make_environment, final_path=True) / "bin" / "python"
+
+
+def _fetch_sdist(name: str, version: str, digest: str, target: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = Path(folder) / "requirements.txt"
+        wanted.write_text(f"{name}=={version} --hash=sha256:{digest}\n")
+        _pip(
+            "download",
+            "--no-binary",
+            ":all:",
+            "--no-deps",
+            "--require-hashes",
+            "-r",
+            str(wanted),
+            "-d",
+            folder,
+        )
+        (archive,) = Path(folder).glob("*.tar.gz")
+        with tarfile.open(archive) as opened:
+            opened.extractall(folder, filter="data")
+        shutil.move(str(Path(folder) / f"{name}-{version}"), target)
+
+
+def _make_environment(target: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(target)], check=True)
+    _pip("--python", str(target / "bin" / "python"), "install", *ENVIRONMENT)
+
+
+def _pip(*arguments: str) -> None:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"pip {arguments[0]} failed:\n{done.stderr[-2000:]}")
+
+
+def _made_once(tag: str, make: Callable[[Path], None], *, final_path: bool = False) -> Path:
+    """Make ``tag`` in the cache unless it is there; ``final_path`` where the result cannot be moved."""
+    final = cache_folder() / tag
+    done = cache_folder() / f"{tag}.done"
+    with _locked(cache_folder() / f"{tag}.lock"):
+        if not (done.exists() and final.exists()):
+            shutil.rmtree(final, ignore_errors=True)
+            target = final if final_path else cache_folder() / f"{tag}.part"
+            shutil.rmtree(target, ignore_errors=True)
+            make(target)
+            if target != final:
+                target.rename(final)
+            done.touch()
+    return final
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
