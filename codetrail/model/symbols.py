@@ -149,10 +149,16 @@ def _name(descr: str, position: int, strict: bool) -> tuple[str, int]:
 
 
 def parse(symbol: str, *, strict: bool = False) -> Symbol:
-    """Parse a global symbol. Raises SymbolError, also for a local one."""
+    """Parse a global symbol. Raises SymbolError, also for a local one.
+
+    ``strict`` also refuses what the schema forbids and some readers accept: a scheme that begins with
+    ``local``, and names outside ASCII without backticks.
+    """
     if is_local(symbol):
         raise SymbolError("a local symbol has no descriptors")
     package, descr = split_package(symbol)
+    if strict and package.scheme.startswith("local"):
+        raise SymbolError("the scheme begins with 'local'")
     return Symbol(package, descr, parse_descriptors(descr, strict=strict))
 
 
