@@ -1,0 +1,436 @@
+"""Read SCIP indexes of any size: first a walk that finds the documents, then one document at a time.
+
+An index is never decoded whole (that fails above 2 GiB and costs four times its size in memory). What comes
+out are plain tuples; protobuf objects stay here. Positions are as the producer wrote them: 0-based lines,
+columns in a unit that only the text can settle. This module must not know what the source files hold.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from google.protobuf.message import DecodeError
+
+from codetrail.errors import DataError, SystemFailure
+from codetrail.scip import scip_pb2
+from codetrail.scip.limits import LOOK_FROM, Limits, TooLarge, look_through
+from codetrail.scip.wire import BYTES, Field, fields_of, fields_of_file, invalid, read_at, varint
+
+_METADATA, _DOCUMENTS, _EXTERNALS = 1, 2, 3
+_PATH = 1
+_BYTES_AN_OCCURRENCE = 105
+"""Measured on indexes of four producers: 90 to 120 bytes of document for each occurrence."""
+
+
+class Metadata(NamedTuple):
+    """Who wrote the index and over what: ``project_root`` is a URI as the producer wrote it."""
+
+    tool: str
+    tool_version: str
+    project_root: str
+    text_encoding: int
+
+
+class DocumentEntry(NamedTuple):
+    """Where one document stands in the file; ``pieces`` has several (offset, size) when its path came twice.
+
+    ``occurrences`` is an estimate from the size.
+    """
+
+    path: str
+    pieces: tuple[tuple[int, int], ...]
+    occurrences: int
+
+
+class ScipOccurrence(NamedTuple):
+    """One occurrence: range as the producer wrote it, ``enclosing`` its four numbers or ``()``.
+
+    Enclosing ranges are read of definitions only: of references they tell nothing that is used, and one
+    producer writes wrong ones (producers.md §0-3).
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    symbol: str
+    roles: int
+    enclosing: tuple[int, ...]
+
+
+class ScipDiagnostic(NamedTuple):
+    """A remark on an occurrence without symbol: its range as the producer wrote it, code and message."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    code: str
+    message: str
+
+
+class ScipSymbol(NamedTuple):
+    """What the producer said of a symbol; ``relationships`` are (symbol, REL_* flags)."""
+
+    symbol: str
+    kind: int
+    display: str
+    signature: str
+    documentation: tuple[str, ...]
+    enclosing: str
+    relationships: tuple[tuple[str, int], ...]
+
+
+class ScipDocument(NamedTuple):
+    """One document, decoded. ``unit`` is its position encoding, 0 where the producer said nothing.
+
+    ``skipped`` counts what could not be used, by reason.
+    """
+
+    path: str
+    language: str
+    unit: int
+    occurrences: list[ScipOccurrence]
+    diagnostics: list[ScipDiagnostic]
+    symbols: list[ScipSymbol]
+    skipped: dict[str, int]
+
+
+class DocumentError(Exception):
+    """One document cannot be used; the others can. ``args[0]`` says why in one stable word."""
+
+
+class ScipFile:
+    """An open SCIP file whose documents are known by path and place, in ascending order of path bytes.
+
+    ``skipped`` counts the documents that were refused during the scan, by reason.
+    """
+
+    __slots__ = ("_externals", "_handle", "_limits", "documents", "metadata", "size", "skipped")
+
+    def __init__(
+        self,
+        handle: int,
+        size: int,
+        metadata: Metadata,
+        documents: list[DocumentEntry],
+        externals: list[tuple[int, int]],
+        skipped: dict[str, int],
+        limits: Limits,
+    ) -> None:
+        self._handle = handle
+        self._externals = externals
+        self._limits = limits
+        self.size = size
+        self.metadata = metadata
+        self.documents = documents
+        self.skipped = skipped
+
+    def __enter__(self) -> Self:
+        """Return the file itself; it is closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        """Close the file."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; it cannot be read after."""
+        os.close(self._handle)
+
+    def document(self, number: int) -> ScipDocument:
+        """Decode a document by its place in ``documents``; pieces of one path become one document.
+
+        Raises DocumentError when it cannot be used.
+        """
+        entry = self.documents[number]
+        skipped: Counter[str] = Counter()
+        found: ScipDocument | None = None
+        for offset, size in entry.pieces:
+            piece = _document(read_at(self._handle, offset, size), entry.path, self._limits, skipped)
+            if found is None:
+                found = piece
+                continue
+            found.occurrences.extend(piece.occurrences)
+            found.diagnostics.extend(piece.diagnostics)
+            found.symbols.extend(piece.symbols)
+            if found.unit != piece.unit:
+                raise DocumentError("document_units_differ")
+        assert found is not None
+        return found._replace(skipped=dict(skipped))
+
+    def defined_symbols(self, number: int) -> Iterator[tuple[str, int]]:
+        """Yield (symbol, kind) of what a document says it defines; nothing when it cannot be used."""
+        for offset, size in self.documents[number].pieces:
+            try:
+                message = _decode(read_at(self._handle, offset, size), self._limits)
+            except DocumentError:
+                return
+            for info in message.symbols:
+                yield info.symbol, info.kind
+
+    def external_symbols(self) -> Iterator[ScipSymbol]:
+        """Decode the symbols of other packages one by one; locals and broken ones are left out."""
+        for offset, size in self._externals:
+            if size > self._limits.message_bytes:
+                continue
+            data = read_at(self._handle, offset, size)
+            try:
+                if size > LOOK_FROM:
+                    look_through(b"\x1a" + _varint_bytes(size) + data, self._limits)
+                message = scip_pb2.SymbolInformation.FromString(data)
+            except (DecodeError, TooLarge, DataError):
+                continue
+            symbol = _symbol(message, self._limits)
+            if symbol is not None and not symbol.symbol.startswith("local "):
+                yield symbol
+
+
+def scan(path: str, limits: Limits | None = None) -> ScipFile:
+    """Open a SCIP file and find its documents, without decoding them.
+
+    Raises DataError ``scip_invalid`` where the bytes are no SCIP index or exceed what an index may have, and
+    SystemFailure where the file cannot be read. The caller closes the result.
+    """
+    limits = limits or Limits()
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise SystemFailure(f"the SCIP file cannot be opened: {error.strerror}") from None
+    try:
+        return _scan(handle, limits)
+    except OSError as error:
+        os.close(handle)
+        raise SystemFailure(f"the SCIP file cannot be read: {error.strerror}") from None
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def refused_path(path: str) -> bool:
+    """Tell whether a document's path is none that may be looked for below a root.
+
+    Refused are empty, absolute and drive paths, backslashes, empty, ``.`` and ``..`` parts, and control
+    characters (producers.md §4).
+    """
+    if not path or "\\" in path or path[1:2] == ":":
+        return True
+    if any(char < " " or "\x7f" <= char <= "\x9f" for char in path):
+        return True
+    return any(part in ("", ".", "..") for part in path.split("/"))
+
+
+def _scan(handle: int, limits: Limits) -> ScipFile:
+    size = os.fstat(handle).st_size
+    if size > limits.file_bytes:
+        raise invalid("the file is larger than an index may be")
+    tool = version = root = ""
+    encoding = seen = 0
+    pieces: dict[str, list[tuple[int, int]]] = {}
+    externals: list[tuple[int, int]] = []
+    skipped: Counter[str] = Counter()
+    for field, head in fields_of_file(handle, size):
+        if field.number > _EXTERNALS:
+            continue
+        if field.wire != BYTES:
+            raise invalid("a field of the wrong type")
+        if field.number == _METADATA:
+            message = _metadata(handle, field, limits)
+            tool = message.tool_info.name or tool
+            version = message.tool_info.version or version
+            root = message.project_root or root
+            encoding = message.text_document_encoding or encoding
+        elif field.number == _EXTERNALS:
+            externals.append((field.offset, field.size))
+            if len(externals) > limits.external_symbols:
+                raise invalid("more external symbols than an index may have")
+        else:
+            seen += 1
+            if seen > limits.documents:
+                raise invalid("more documents than an index may have")
+            if field.size > limits.message_bytes:
+                skipped["document_too_large"] += 1
+                continue
+            path = _path(handle, field, head)
+            if path is None:
+                skipped["document_invalid"] += 1
+            elif refused_path(path):
+                skipped["document_path_refused"] += 1
+            else:
+                pieces.setdefault(path, []).append((field.offset, field.size))
+    skipped["document_repeated"] = sum(len(places) - 1 for places in pieces.values())
+    documents = [
+        DocumentEntry(path, tuple(places), sum(size for _, size in places) // _BYTES_AN_OCCURRENCE)
+        for path, places in sorted(pieces.items(), key=lambda item: item[0].encode("utf-8"))
+    ]
+    return ScipFile(
+        handle,
+        size,
+        Metadata(tool, version, root, encoding),
+        documents,
+        externals,
+        {reason: count for reason, count in skipped.items() if count},
+        limits,
+    )
+
+
+def _metadata(handle: int, field: Field, limits: Limits) -> scip_pb2.Metadata:
+    if field.size > limits.metadata_bytes:
+        raise invalid("its metadata are larger than they may be")
+    try:
+        return scip_pb2.Metadata.FromString(read_at(handle, field.offset, field.size))
+    except DecodeError:
+        raise invalid("its metadata cannot be decoded") from None
+
+
+def _path(handle: int, field: Field, head: bytes) -> str | None:
+    """Find a document's path: every known producer writes it first, the format does not ask for that."""
+    try:
+        if head[:1] == b"\x0a":
+            size, start = varint(head, 1)
+            if start + size <= len(head):
+                return head[start : start + size].decode("utf-8")
+        data = read_at(handle, field.offset, field.size)
+        path = b""
+        for part in fields_of(data):
+            if part.number == _PATH and part.wire == BYTES:
+                path = data[part.offset : part.offset + part.size]
+        return path.decode("utf-8")
+    except (DataError, UnicodeDecodeError):
+        return None
+
+
+def _decode(data: bytes, limits: Limits) -> scip_pb2.Document:
+    try:
+        if len(data) > LOOK_FROM:
+            look_through(data, limits)
+        return scip_pb2.Document.FromString(data)
+    except (DecodeError, DataError):
+        raise DocumentError("document_invalid") from None
+    except TooLarge:
+        raise DocumentError("document_too_large") from None
+
+
+def _document(data: bytes, path: str, limits: Limits, skipped: Counter[str]) -> ScipDocument:
+    message = _decode(data, limits)
+    if message.relative_path != path:
+        raise DocumentError("document_invalid")
+    if len(message.occurrences) > limits.occurrences or len(message.symbols) > limits.symbols:
+        raise DocumentError("document_too_large")
+    occurrences, diagnostics = _occurrences(message, limits, skipped)
+    symbols = []
+    for info in message.symbols:
+        symbol = _symbol(info, limits)
+        if symbol is None:
+            skipped["symbol_refused"] += 1
+        else:
+            symbols.append(symbol)
+    return ScipDocument(
+        path, message.language, message.position_encoding, occurrences, diagnostics, symbols, {}
+    )
+
+
+def _occurrences(
+    message: scip_pb2.Document, limits: Limits, skipped: Counter[str]
+) -> tuple[list[ScipOccurrence], list[ScipDiagnostic]]:
+    """Decode the occurrences: each attribute is read once, a slice of ``range`` is its cheapest form."""
+    found: list[ScipOccurrence] = []
+    diagnostics: list[ScipDiagnostic] = []
+    longest = limits.symbol_length
+    make = tuple.__new__
+    for occurrence in message.occurrences:
+        typed = occurrence.WhichOneof("typed_range")
+        if typed is None:
+            span = occurrence.range[:]
+            if len(span) == 3:
+                line, column, end_column = span
+                end_line = line
+            elif len(span) == 4:
+                line, column, end_line, end_column = span
+            else:
+                skipped["range_missing"] += 1
+                continue
+        elif typed == "single_line_range":
+            single = occurrence.single_line_range
+            line = end_line = single.line
+            column = single.start_character
+            end_column = single.end_character
+        else:
+            line, column, end_line, end_column = _multi(occurrence.multi_line_range)
+        symbol = occurrence.symbol
+        if not symbol:
+            for remark in occurrence.diagnostics:
+                text = remark.message[: limits.text_length]
+                diagnostics.append(ScipDiagnostic(line, column, end_line, end_column, remark.code, text))
+            continue
+        if line < 0 or column < 0 or (end_line, end_column) < (line, column):
+            skipped["range_invalid"] += 1
+            continue
+        if len(symbol) > longest:
+            skipped["symbol_refused"] += 1
+            continue
+        roles = occurrence.symbol_roles
+        enclosing = _enclosing(occurrence) if roles & 1 else ()
+        found.append(make(ScipOccurrence, (line, column, end_line, end_column, symbol, roles, enclosing)))
+    return found, diagnostics
+
+
+def _enclosing(occurrence: scip_pb2.Occurrence) -> tuple[int, ...]:
+    typed = occurrence.WhichOneof("typed_enclosing_range")
+    if typed is None:
+        span = occurrence.enclosing_range[:]
+        if len(span) == 3:
+            return span[0], span[1], span[0], span[2]
+        return tuple(span) if len(span) == 4 else ()
+    if typed == "single_line_enclosing_range":
+        single = occurrence.single_line_enclosing_range
+        return single.line, single.start_character, single.line, single.end_character
+    return _multi(occurrence.multi_line_enclosing_range)
+
+
+def _multi(span: scip_pb2.MultiLineRange) -> tuple[int, int, int, int]:
+    return span.start_line, span.start_character, span.end_line, span.end_character
+
+
+def _symbol(info: scip_pb2.SymbolInformation, limits: Limits) -> ScipSymbol | None:
+    symbol = info.symbol
+    if not symbol or len(symbol) > limits.symbol_length or len(info.relationships) > limits.relationships:
+        return None
+    longest = limits.text_length
+    related = []
+    for relationship in info.relationships:
+        flags = (
+            relationship.is_reference
+            | relationship.is_implementation << 1
+            | relationship.is_type_definition << 2
+            | relationship.is_definition << 3
+        )
+        other = relationship.symbol
+        if flags and other and len(other) <= limits.symbol_length:
+            related.append((other, flags))
+    signature = info.signature_documentation.text if info.HasField("signature_documentation") else ""
+    return ScipSymbol(
+        symbol,
+        info.kind,
+        info.display_name[: limits.symbol_length],
+        signature[:longest],
+        tuple(text[:longest] for text in info.documentation[:_MOST_DOCUMENTATION]),
+        info.enclosing_symbol[: limits.symbol_length],
+        tuple(related),
+    )
+
+
+_MOST_DOCUMENTATION = 16
+
+
+def _varint_bytes(value: int) -> bytes:
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
