@@ -1,0 +1,115 @@
+"""Turn the rows of ``index`` commands into the plain values that public JSON is made of (contract §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codetrail.model.answers import Coverage, Note
+from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.units import Problem
+from codetrail.output.shapes import Json, coverage, note, typed_command
+
+ReportRow = UnitRow | SummaryRow | CheckRow | PruneRow
+
+
+def report_row(value: ReportRow) -> Json:
+    """Shape one row of a report."""
+    match value:
+        case UnitRow():
+            return unit(value)
+        case SummaryRow():
+            return summary(value)
+        case CheckRow():
+            return check(value)
+        case PruneRow():
+            return prune(value)
+
+
+def report_page(rows: int, notes: Sequence[Note], judged: Coverage | None) -> Json:
+    """Shape the page of a report; reports are never cut."""
+    shape: Json = {"truncated": False, "nextCursor": None, "total": rows}
+    if notes:
+        shape["notes"] = [note(one) for one in notes]
+    if judged is not None:
+        shape["coverage"] = coverage(judged)
+    return shape
+
+
+def unit(value: UnitRow) -> Json:
+    """Shape one unit; its root is ``.`` where it is the workspace root."""
+    shape: Json = {
+        "kind": "unit",
+        "provider": value.provider,
+        "engine": value.engine,
+        "version": value.version,
+        "language": value.language,
+        "root": value.root or ".",
+        "state": value.state,
+        "files": value.files,
+        "documents": value.documents,
+        "occurrences": value.occurrences,
+    }
+    _put(shape, "resolvedShare", _rounded(value.resolved_share, 4))
+    _put(shape, "seconds", _rounded(value.seconds, 3))
+    _put(shape, "indexedAt", value.indexed_at)
+    shape["problems"] = [problem(one) for one in value.problems]
+    return shape
+
+
+def problem(value: Problem) -> Json:
+    """Shape a problem; text that came from the workspace or a provider (``detail``) never leaves here."""
+    shape: Json = {"code": value.code, "message": value.message}
+    if value.times != 1:
+        shape["count"] = value.times
+    _put(shape, "path", value.path)
+    _put(shape, "line", value.line)
+    return shape
+
+
+def summary(value: SummaryRow) -> Json:
+    """Shape the totals of a snapshot."""
+    shape: Json = {"kind": "summary"}
+    _put(shape, "snapshot", value.snapshot)
+    shape["units"] = value.units
+    shape["states"] = dict(value.states)
+    shape["files"] = value.files
+    shape["documents"] = value.documents
+    shape["occurrences"] = value.occurrences
+    shape["bytes"] = value.bytes
+    _put(shape, "resolvedShare", _rounded(value.resolved_share, 4))
+    _put(shape, "changed", value.changed)
+    _put(shape, "new", value.new)
+    _put(shape, "deleted", value.deleted)
+    _put(shape, "indexedAt", value.indexed_at)
+    return shape
+
+
+def check(value: CheckRow) -> Json:
+    """Shape one finding of ``index doctor``."""
+    shape: Json = {"kind": "check", "code": value.code, "severity": value.severity}
+    _put(shape, "language", value.language)
+    shape["message"] = value.message
+    shape["next"] = [typed_command(argv) for argv in value.next]
+    _put(shape, "needs", value.needs)
+    return shape
+
+
+def prune(value: PruneRow) -> Json:
+    """Shape what ``index prune`` removed and kept."""
+    return {
+        "kind": "prune",
+        "snapshots": value.snapshots,
+        "shards": value.shards,
+        "files": value.files,
+        "freed": value.freed,
+        "skipped": dict(value.kept),
+    }
+
+
+def _put(shape: Json, key: str, value: object) -> None:
+    if value is not None:
+        shape[key] = value
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)

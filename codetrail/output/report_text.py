@@ -1,0 +1,121 @@
+"""Write the reports of ``index`` commands as text: one row a line, what belongs to it indented below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from codetrail.model.answers import Coverage, Note
+from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.units import Problem
+from codetrail.output.escaping import clip, command, visible, word
+from codetrail.output.report_shapes import ReportRow
+from codetrail.output.text import Paint, coverage, note, plain
+
+_DETAIL_LIMIT = 4000
+"""Code points of a provider's own words that ``--verbose`` shows for one problem."""
+
+_GOOD = frozenset({"built", "reused", "ok"})
+
+
+def report(
+    rows: Sequence[ReportRow],
+    notes: Sequence[Note] = (),
+    judged: Coverage | None = None,
+    paint: Paint = plain,
+) -> Iterator[str]:
+    """Yield the lines of a report."""
+    for row in rows:
+        yield from _lines(row, paint)
+    for one in notes:
+        yield note(one, paint)
+    if judged is not None:
+        yield from coverage(judged, paint)
+
+
+def details(rows: Sequence[ReportRow]) -> Iterator[str]:
+    """Yield what providers themselves said about each problem, quoted and escaped, for stderr."""
+    for row in rows:
+        if not isinstance(row, UnitRow):
+            continue
+        for one in row.problems:
+            if one.detail:
+                for line in clip(one.detail, _DETAIL_LIMIT).splitlines():
+                    yield f"{visible(row.provider)}: {visible(one.code)}: | {visible(line)}\n"
+
+
+def _lines(row: ReportRow, paint: Paint) -> Iterator[str]:
+    match row:
+        case UnitRow():
+            yield from _unit(row, paint)
+        case SummaryRow():
+            yield _summary(row, paint)
+        case CheckRow():
+            yield from _check(row, paint)
+        case PruneRow():
+            yield _prune(row)
+
+
+def _unit(row: UnitRow, paint: Paint) -> Iterator[str]:
+    parts = [
+        "unit",
+        paint("heading", f"{row.provider}:{word(row.root or '.')}"),
+        _state(row.state, paint),
+        f"files={row.files} documents={row.documents} occurrences={row.occurrences}"
+        + _optional("resolved", _share(row.resolved_share))
+        + _optional("seconds", None if row.seconds is None else f"{row.seconds:.1f}")
+        + _optional("indexed", row.indexed_at),
+        visible(f"{row.engine} {row.version}".strip()),
+    ]
+    yield "  ".join(part for part in parts if part) + "\n"
+    for one in row.problems:
+        yield f"  {paint('label', 'problem:')} {_problem(one)}\n"
+
+
+def _problem(one: Problem) -> str:
+    text = f"{visible(one.message)} ({visible(one.code)}"
+    text += f", {one.times} times)" if one.times > 1 else ")"
+    if one.path is not None:
+        text += f"  {word(one.path if one.line is None else f'{one.path}:{one.line}')}"
+    return text
+
+
+def _summary(row: SummaryRow, paint: Paint) -> str:
+    states = " ".join(f"{state}={count}" for state, count in row.states)
+    parts = [
+        "index",
+        paint("heading", word(row.snapshot)) if row.snapshot else "",
+        f"units={row.units}" + (f" ({states})" if states else ""),
+        f"files={row.files} documents={row.documents} occurrences={row.occurrences} bytes={row.bytes}"
+        + _optional("resolved", _share(row.resolved_share))
+        + _optional("changed", row.changed)
+        + _optional("new", row.new)
+        + _optional("deleted", row.deleted)
+        + _optional("indexed", row.indexed_at),
+    ]
+    return "  ".join(part for part in parts if part) + "\n"
+
+
+def _check(row: CheckRow, paint: Paint) -> Iterator[str]:
+    language = f"{row.language}: " if row.language else ""
+    yield f"{_state(row.severity, paint)}  {visible(row.code)}  {visible(language + row.message)}\n"
+    for argv in row.next:
+        yield f"  next: {command(argv)}\n"
+    if row.needs is not None:
+        yield f"  needs: {visible(row.needs)}\n"
+
+
+def _prune(row: PruneRow) -> str:
+    kept = "".join(f" kept_{reason}={count}" for reason, count in row.kept)
+    return f"prune  snapshots={row.snapshots} shards={row.shards} files={row.files} freed={row.freed}{kept}\n"
+
+
+def _state(state: str, paint: Paint) -> str:
+    return state if state in _GOOD else paint("label", state)
+
+
+def _share(share: float | None) -> str | None:
+    return None if share is None else f"{share:.1%}"
+
+
+def _optional(name: str, value: object) -> str:
+    return "" if value is None else f" {name}={value}"

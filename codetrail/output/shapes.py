@@ -1,0 +1,236 @@
+"""Turn rows, nodes, coverage and pages into the plain values that public JSON is made of.
+
+Keys and their order are those of contract §4; positions become 1-based here and nowhere else; optional keys
+are left out, never null, except ``page.nextCursor`` and ``page.total``. Writing the values as JSON is
+``public``'s business.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from codetrail.model.answers import (
+    Coverage,
+    Matched,
+    Node,
+    Note,
+    Page,
+    Provenance,
+    Reason,
+    ReferenceRow,
+    SymbolRow,
+)
+from codetrail.model.facts import role_words
+from codetrail.model.ranges import Range
+from codetrail.output.escaping import command
+
+Json = dict[str, Any]
+
+SYMBOL_KEYS = (
+    "kind",
+    "name",
+    "qualifiedName",
+    "signature",
+    "language",
+    "path",
+    "range",
+    "bodyRange",
+    "symbol",
+    "reliability",
+    "queryInputs",
+    "matchedInputVariant",
+    "freshness",
+    "origin",
+    "provenance",
+)
+REFERENCE_KEYS = (
+    "name",
+    "symbol",
+    "language",
+    "path",
+    "range",
+    "text",
+    "use",
+    "roles",
+    "enclosing",
+    "definition",
+    "reliability",
+    "freshness",
+    "origin",
+    "provenance",
+)
+
+
+def coordinate(node: Node) -> str | None:
+    """Return ``path:line#qualifiedName`` (1-based line), or None for a node without a place here."""
+    if node.path is None or node.range is None:
+        return None
+    place = f"{node.path}:{node.range.line + 1}"
+    return f"{place}#{node.qualified_name}" if node.qualified_name else place
+
+
+def query_input(node: Node) -> str:
+    """Return what pastes into the next command: the coordinate, else the symbol, else the name."""
+    return coordinate(node) or node.symbol or node.qualified_name
+
+
+def span(value: Range) -> Json:
+    """Shape a range: 1-based, half-open."""
+    return {
+        "start": {"line": value.line + 1, "column": value.column + 1},
+        "end": {"line": value.end_line + 1, "column": value.end_column + 1},
+    }
+
+
+def node(value: Node) -> Json:
+    """Shape a symbol that stands inside another row."""
+    shape: Json = {"kind": value.kind, "name": value.name, "qualifiedName": value.qualified_name}
+    _put(shape, "signature", value.signature)
+    _put(shape, "language", value.language)
+    _put(shape, "path", value.path)
+    if value.range is not None:
+        shape["line"] = value.range.line + 1
+        shape["column"] = value.range.column + 1
+    _put(shape, "coordinate", coordinate(value))
+    _put(shape, "symbol", value.symbol)
+    if value.external is not None:
+        shape["external"] = {"package": value.external.package, "version": value.external.version}
+    return shape
+
+
+def row(value: SymbolRow | ReferenceRow) -> Json:
+    """Shape one row in full."""
+    return symbol_row(value) if isinstance(value, SymbolRow) else reference_row(value)
+
+
+def symbol_row(value: SymbolRow) -> Json:
+    """Shape a definition or symbol row."""
+    named = value.node
+    shape: Json = {"kind": named.kind, "name": named.name, "qualifiedName": named.qualified_name}
+    _put(shape, "signature", named.signature)
+    _put(shape, "language", named.language)
+    _put(shape, "path", named.path)
+    if named.range is not None:
+        shape["range"] = span(named.range)
+    if value.body is not None:
+        shape["bodyRange"] = span(value.body)
+    _put(shape, "symbol", named.symbol)
+    shape["reliability"] = value.reliability
+    shape["queryInputs"] = query_inputs(named, value.callable)
+    if value.variant is not None:
+        shape["matchedInputVariant"] = {"kind": value.variant.kind, "value": value.variant.value}
+    _put(shape, "freshness", value.freshness)
+    _put(shape, "origin", value.origin)
+    if value.provenance is not None:
+        shape["provenance"] = provenance(value.provenance)
+    return shape
+
+
+def reference_row(value: ReferenceRow) -> Json:
+    """Shape a reference row; definitions have no ``use`` (contract §5)."""
+    shape: Json = {
+        "name": value.name,
+        "symbol": value.symbol,
+        "language": value.language,
+        "path": value.path,
+        "range": span(value.range),
+        "text": value.text,
+    }
+    _put(shape, "use", value.use or None)
+    shape["roles"] = role_words(value.roles)
+    shape["enclosing"] = node(value.enclosing)
+    if value.definition is not None:
+        shape["definition"] = node(value.definition)
+    shape["reliability"] = value.reliability
+    _put(shape, "freshness", value.freshness)
+    _put(shape, "origin", value.origin)
+    if value.provenance is not None:
+        shape["provenance"] = provenance(value.provenance)
+    return shape
+
+
+def query_inputs(named: Node, is_callable: bool) -> Json:
+    """Shape what pastes straight into the next command."""
+    value = query_input(named)
+    verbs = ["defs", "refs", "symbols"]
+    if is_callable:
+        verbs += ["calls", "callers", "callHierarchy"]
+    return dict.fromkeys(verbs, value)
+
+
+def provenance(value: Provenance) -> Json:
+    """Shape who said a row."""
+    shape: Json = {
+        "provider": value.provider,
+        "engine": value.engine,
+        "engineVersion": value.engine_version,
+        "unit": value.unit,
+        "snapshot": value.snapshot,
+        "documentSha256": value.document_sha256,
+    }
+    _put(shape, "indexedAt", value.indexed_at)
+    return shape
+
+
+def page(value: Page) -> Json:
+    """Shape what stands beside the rows of a question."""
+    shape: Json = {
+        "truncated": value.truncated,
+        "nextCursor": value.next_cursor,
+        "total": value.total,
+        "matched": [matched(one) for one in value.matched],
+        "matchedTotal": value.matched_total,
+    }
+    _put(shape, "root", value.root)
+    if value.notes:
+        shape["notes"] = [note(one) for one in value.notes]
+    shape["coverage"] = coverage(value.coverage)
+    _put(shape, "outsideScope", value.outside_scope)
+    return shape
+
+
+def matched(value: Matched) -> Json:
+    """Shape a symbol that the question was about."""
+    shape: Json = {"coordinate": value.coordinate, "kind": value.kind}
+    _put(shape, "rows", value.rows)
+    return shape
+
+
+def note(value: Note) -> Json:
+    """Shape a remark."""
+    return {"code": value.code, "message": value.message}
+
+
+def coverage(value: Coverage, *, short: bool = False) -> Json:
+    """Shape what the answer rests on; ``short`` leaves out what a program does not need."""
+    shape: Json = {"state": value.state, "reasons": [reason(one, short=short) for one in value.reasons]}
+    _put(shape, "unresolvedNames", value.unresolved)
+    if value.unresolved_in:
+        shape["unresolvedIn"] = [{"path": path, "count": count} for path, count in value.unresolved_in]
+    _put(shape, "boundElsewhere", value.bound_elsewhere)
+    if value.next:
+        shape["next"] = typed_command(value.next)
+    return shape
+
+
+def reason(value: Reason, *, short: bool = False) -> Json:
+    """Shape one reason why coverage is not complete."""
+    shape: Json = {"code": value.code}
+    if not short:
+        shape["message"] = value.message
+        _put(shape, "language", value.language)
+    _put(shape, "count", value.times)
+    if value.paths:
+        shape["paths"] = list(value.paths)
+    _put(shape, "droppedRows", value.dropped_rows)
+    return shape
+
+
+def typed_command(argv: tuple[str, ...]) -> Json:
+    """Shape a command to type: shell-quoted, and as argv."""
+    return {"command": command(argv), "argv": list(argv)}
+
+
+def _put(shape: Json, key: str, value: object) -> None:
+    if value is not None:
+        shape[key] = value

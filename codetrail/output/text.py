@@ -1,0 +1,193 @@
+"""Write answers as text: one fact a line, every value pasteable, nothing interpreted (contract §8).
+
+Lines are the same on a terminal and in a pipe, whatever its width; colour is the only difference and the
+caller decides it. What came from the workspace passes ``escaping`` before it stands in a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from codetrail.errors import CodeTrailError
+from codetrail.model.answers import Answer, Coverage, Node, Note, Page, Provenance, ReferenceRow, SymbolRow
+from codetrail.model.facts import PRECISE_FACT
+from codetrail.output import shapes
+from codetrail.output.escaping import clip, command, pasteable, quoted, source_line, visible, word
+
+NAME_LIMIT = 200
+"""Code points of a name that a line shows; a longer name leaves its coordinate too, which is then a place."""
+
+Paint = Callable[[str, str], str]
+"""Called with (what, text): wraps ``text`` in colour, or returns it as it is."""
+
+_COLOURS = {"heading": "1", "place": "36", "label": "33", "remark": "2", "problem": "31"}
+
+
+def plain(what: str, text: str) -> str:  # noqa: ARG001 - the shape of Paint
+    """Leave ``text`` without colour."""
+    return text
+
+
+def coloured(what: str, text: str) -> str:
+    """Wrap ``text`` in the terminal colour of ``what``."""
+    return f"\x1b[{_COLOURS[what]}m{text}\x1b[0m"
+
+
+def answer(
+    value: Answer, identifier: str, next_page: Callable[[str], Sequence[str]], paint: Paint = plain
+) -> Iterator[str]:
+    """Yield the lines of an answer, each with its line end.
+
+    ``identifier`` is what was typed; ``next_page`` turns a cursor into the command that prints the next page.
+    """
+    yield from _rows(value, paint)
+    page = value.page
+    if not value.rows:
+        yield from _nothing(page, identifier, paint)
+    for one in page.notes:
+        yield note(one, paint)
+    yield from coverage(page.coverage, paint)
+    if page.outside_scope:
+        yield _remark(f"outside the asked scope: {_count(page.outside_scope, 'more row')}", paint)
+    if page.truncated:
+        yield _remark(_left_out(len(value.rows), page, next_page), paint)
+
+
+def note(value: Note, paint: Paint = plain) -> str:
+    """Return the line of a remark."""
+    return _remark(f"note: {visible(value.message)} ({visible(value.code)})", paint)
+
+
+def coverage(value: Coverage, paint: Paint = plain) -> Iterator[str]:
+    """Yield one line on coverage when it is not complete or when tokens of the name are unresolved."""
+    if value.state == "complete" and not value.reasons and not value.unresolved:
+        return
+    parts = [value.state]
+    for reason in value.reasons:
+        text = visible(reason.message)
+        if reason.paths:
+            text += ": " + ", ".join(_path(path) for path in reason.paths)
+        facts = [reason.code]
+        if reason.language:
+            facts.append(reason.language)
+        if reason.times is not None:
+            facts.append(str(reason.times))
+        if reason.dropped_rows:
+            facts.append(f"{_count(reason.dropped_rows, 'row')} dropped")
+        parts.append(f"{text} ({visible(', '.join(facts))})")
+    if value.unresolved:
+        text = f"{_count(value.unresolved, 'token')} of this name bound by no compiler"
+        if value.unresolved_in:
+            text += ": " + ", ".join(f"{_path(path)} ({count})" for path, count in value.unresolved_in)
+        parts.append(text)
+    if value.next:
+        parts.append(f"next: {command(value.next)}")
+    yield paint("label", "coverage: " + "; ".join(parts)) + "\n"
+
+
+def failure(value: CodeTrailError, paint: Paint = plain) -> Iterator[str]:
+    """Yield the lines of a failure."""
+    yield f"{paint('problem', 'error:')} {visible(value.message)} ({value.code})\n"
+    if value.hint is not None:
+        yield f"hint: {visible(value.hint)}\n"
+
+
+def _rows(value: Answer, paint: Paint) -> Iterator[str]:
+    heading: tuple[int, str] | None = None
+    for row in value.rows:
+        if isinstance(row, SymbolRow):
+            yield _symbol_line(row, paint)
+        else:
+            if (group := (row.of, row.symbol)) != heading:
+                yield ("\n" if heading else "") + _heading(row, value.page, paint)
+                heading = group
+            yield _reference_line(row, paint)
+        if row.provenance is not None:
+            yield _provenance(row.provenance, paint)
+
+
+def _symbol_line(row: SymbolRow, paint: Paint) -> str:
+    parts = [row.node.kind, paint("heading", _name(row.node)), *_place_and_coordinate(row.node, paint)]
+    return "  ".join(parts + _labels(row, paint)) + "\n"
+
+
+def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:
+    """Name the symbol that the rows below use, by its definition here or as it was matched."""
+    if row.definition is not None:
+        parts = [row.definition.kind, _name(row.definition)]
+        return paint("heading", "  ".join(parts + _place_and_coordinate(row.definition, plain))) + "\n"
+    parts = [word(clip(row.name, NAME_LIMIT))]
+    if row.of < len(page.matched):
+        matched = page.matched[row.of]
+        parts = [matched.kind, *parts, f"defs={pasteable(matched.coordinate)}"]
+    return paint("heading", "  ".join(parts)) + "\n"
+
+
+def _reference_line(row: ReferenceRow, paint: Paint) -> str:
+    place = word(f"{row.path}:{row.range.line + 1}:{row.range.column + 1}")
+    labels = _labels(row, paint)
+    between = f" [{' '.join(labels)}]" if labels else ""
+    return f"{paint('place', place)}:{between} {source_line(row.text)}\n"
+
+
+def _name(named: Node) -> str:
+    return word(clip(named.qualified_name or named.name, NAME_LIMIT))
+
+
+def _place_and_coordinate(named: Node, paint: Paint) -> list[str]:
+    if named.path is None or named.range is None:
+        return [f"defs={pasteable(shapes.query_input(named))}"]
+    place = f"{named.path}:{named.range.line + 1}"
+    if len(named.qualified_name) > NAME_LIMIT:
+        coordinate = f"{place}:{named.range.column + 1}"
+    else:
+        coordinate = shapes.query_input(named)
+    return [paint("place", word(place)), f"defs={pasteable(coordinate)}"]
+
+
+def _labels(row: SymbolRow | ReferenceRow, paint: Paint) -> list[str]:
+    """Say everything that makes a row less than a fact of this machine's compilers about the very files."""
+    labels = [] if row.reliability == PRECISE_FACT else [row.reliability]
+    if row.freshness is not None:
+        labels.append(row.freshness)
+    if row.origin is not None:
+        labels.append(f"origin={word(row.origin)}")
+    if isinstance(row, SymbolRow) and row.variant is not None:
+        labels.append(f"matched={row.variant.kind}:{word(clip(row.variant.value, NAME_LIMIT))}")
+    return [paint("label", visible(label)) for label in labels]
+
+
+def _provenance(value: Provenance, paint: Paint) -> str:
+    facts = " ".join(f"{key}={word(str(fact))}" for key, fact in shapes.provenance(value).items())
+    return _remark(f"  {facts}", paint)
+
+
+def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
+    if not page.matched:
+        yield _remark(f"no symbol matches {quoted(identifier)}", paint)
+        return
+    yield _remark(f"no rows for {quoted(identifier)}, which matches:", paint)
+    for one in page.matched:
+        yield f"{visible(one.kind)}  defs={pasteable(one.coordinate)}\n"
+    if page.matched_total > len(page.matched):
+        yield _remark(f"and {_count(page.matched_total - len(page.matched), 'more symbol')}", paint)
+
+
+def _left_out(shown: int, page: Page, next_page: Callable[[str], Sequence[str]]) -> str:
+    known = f" of {page.total} in all" if page.total is not None else ""
+    text = f"left out: more rows; this page has {shown}{known}"
+    if page.next_cursor is None:
+        return text
+    return f"{text}; next page: {command(next_page(page.next_cursor))}"
+
+
+def _path(path: str) -> str:
+    return word(clip(path, NAME_LIMIT))
+
+
+def _remark(text: str, paint: Paint) -> str:
+    return paint("remark", text) + "\n"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
