@@ -10,30 +10,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.workspace.config import Settings
 
 
 class Tool(NamedTuple):
     """A program or library that was found *and* answered: what it is, where it came from, how it is started.
 
     ``argv`` is the start of a command line with an absolute program path; ``origin`` says in words where it
-    was found (``codetrail[python]``, ``CODETRAIL_NODE``, ``PATH``).
+    was found (``codetrail[python]``, ``CODETRAIL_NODE``, ``PATH``). ``details`` are what else its provider
+    needs to start it, as pairs that only this provider reads.
     """
 
     name: str
     version: str
     origin: str
     argv: tuple[str, ...]
-
-
-class Check(NamedTuple):
-    """One finding of ``index doctor``: stable code, severity, our sentence, commands to type."""
-
-    code: str
-    severity: str
-    message: str
-    language: str | None = None
-    next: tuple[str, ...] = ()
+    details: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +44,7 @@ class Workspace:
     files: tuple[SourceFile, ...]
     others: Mapping[str, str]
     read: Callable[[str], bytes | None]
-    settings: Mapping[str, object] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +88,15 @@ class Provider(Protocol):
     languages: tuple[str, ...]
     executes_workspace_code: bool
 
-    def probe(self, settings: Mapping[str, object]) -> Tool | Problem:
+    def locate(self, settings: Settings, root: str) -> Tool | Problem:
+        """Find the engine without starting anything, outside the real path ``root``; say what is missing.
+
+        Enough to plan: an unchanged workspace is recognised with no process started. ``run`` proves the
+        engine before it believes it.
+        """
+        ...
+
+    def probe(self, settings: Settings, root: str) -> Tool | Problem:
         """Find the engine and *run* it (version and self-test); say what is missing otherwise."""
         ...
 
@@ -114,6 +116,6 @@ class Provider(Protocol):
         """Run one unit in the private folder ``folder`` and return the path of its SCIP output."""
         ...
 
-    def check(self, settings: Mapping[str, object], workspace: Workspace | None) -> tuple[Check, ...]:
+    def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         """Return what ``index doctor`` says about this provider here."""
         ...

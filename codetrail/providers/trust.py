@@ -41,8 +41,8 @@ class Execution:
 class TrustState(NamedTuple):
     """Whether a workspace is trusted now, and if a record no longer holds, what changed.
 
-    ``changed`` names files (root-relative) that differ, came or went, commands (their program) that are new,
-    or ``.`` when the folder itself is another one than was trusted.
+    ``changed`` names files (root-relative) that are new or differ, commands (their program) that are new, or
+    ``.`` when the folder itself is another one than was trusted.
     """
 
     trusted: bool
@@ -50,17 +50,18 @@ class TrustState(NamedTuple):
 
 
 def state(root: str, execution: Execution, env: Mapping[str, str]) -> TrustState:
-    """Compare what would be executed in the real path ``root`` now with what was granted.
+    """Tell whether everything that would be executed in the real path ``root`` now was granted, unchanged.
 
-    A trust file that belongs to another user, that others can write, or that cannot be read grants nothing.
+    What was granted and is no longer executed does not matter. A trust file that belongs to another user,
+    that others can write, or that cannot be read grants nothing.
     """
     record = _read(_path(env)).get(root)
     if not isinstance(record, dict):
         return TrustState(False)
     if (record.get("device"), record.get("inode")) != _identity(root):
         return TrustState(False, (".",))
-    granted = {(path, digest) for path, digest in _pairs(record.get("files"))}
-    changed = {path for path, _ in granted ^ set(execution.files)}
+    granted = set(_pairs(record.get("files")))
+    changed = {path for path, digest in execution.files if (path, digest) not in granted}
     commands = record.get("commands")
     allowed = (
         {tuple(one) for one in commands if isinstance(one, list)} if isinstance(commands, list) else set()

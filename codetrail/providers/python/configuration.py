@@ -1,0 +1,239 @@
+"""Read what the workspace says about its Python projects: Pyright's settings, names, versions, import roots.
+
+Only as data, and only through ``Workspace.read``; ``setup.py`` is a program and is never run. A file that
+cannot be understood is a problem, never a failure. This module must not know engines or interpreters.
+"""
+
+from __future__ import annotations
+
+import configparser
+import json
+import posixpath
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from codetrail.model.units import Problem
+
+PYPROJECT = "pyproject.toml"
+SETUP_CFG = "setup.cfg"
+PYRIGHT = "pyrightconfig.json"
+CONFIGURATION_NAMES = frozenset({PYPROJECT, SETUP_CFG, PYRIGHT, "setup.py"})
+"""Names of files that make a folder a project, or say how it is read: inputs of the unit."""
+
+_LARGEST = 1 << 20
+_MOST_PROJECTS = 2000
+_MOST_PATHS = 500
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9])?\Z")
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]{0,126}\Z")
+# What is left open matches up to the end, so that no place is looked at twice.
+_COMMENT_OR_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_COMMA_OR_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[\]}])')
+
+Read = Callable[[str], bytes | None]
+
+
+class Package(NamedTuple):
+    """One distribution of the workspace: project folder (root-relative, "" is the root), name, version."""
+
+    root: str
+    name: str
+    version: str | None
+
+
+class PyrightSettings(NamedTuple):
+    """What Pyright's own configuration adds: folders to import from, and a virtual environment.
+
+    ``roots`` are root-relative and inside the workspace; ``venv`` is as written: absolute, or relative to
+    the workspace root.
+    """
+
+    source: str | None = None
+    roots: tuple[str, ...] = ()
+    venv: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """What was read: packages, import roots (root-relative, sorted), Pyright's settings, problems."""
+
+    packages: tuple[Package, ...]
+    roots: tuple[str, ...]
+    pyright: PyrightSettings
+    inputs: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra: Iterable[str]) -> Projects:
+    """Read every project of a workspace.
+
+    ``others`` are root-relative paths of configuration files, ``files`` the Python files, ``extra`` import
+    roots from the settings. A root is kept if Python files lie below it and it is no package itself.
+    """
+    inputs = sorted(path for path in others if posixpath.basename(path) in CONFIGURATION_NAMES)
+    problems: list[Problem] = []
+    folders = list(dict.fromkeys(posixpath.dirname(path) for path in inputs))
+    if len(folders) > _MOST_PROJECTS:
+        sentence = f"Only the first {_MOST_PROJECTS} project folders were read."
+        problems.append(Problem("too_many_projects", sentence, times=len(folders) - _MOST_PROJECTS))
+        folders = folders[:_MOST_PROJECTS]
+    present = set(inputs)
+    tables: dict[str, Mapping[str, object]] = {}
+    packages: list[Package] = []
+    for folder in folders:
+        table = _toml(read, posixpath.join(folder, PYPROJECT), present, problems)
+        tables[folder] = table
+        package = _package_of_pyproject(folder, table)
+        if package is None:
+            package = _package_of_setup_cfg(read, posixpath.join(folder, SETUP_CFG), present, problems)
+        if package is not None:
+            packages.append(package)
+    pyright = _pyright_settings(read, present, tables.get("", {}), problems)
+    wanted = ["", "src", *pyright.roots, *extra]
+    wanted += [root for folder in folders for root in (folder, posixpath.join(folder, "src"))]
+    return Projects(tuple(packages), _import_roots(wanted, files), pyright, tuple(inputs), tuple(problems))
+
+
+def inner_path(path: object, base: str = "") -> str | None:
+    """Return a path from a configuration as root-relative POSIX path; None where it leads out of the root."""
+    if not isinstance(path, str) or "\0" in path or posixpath.isabs(path) or re.match(r"[A-Za-z]:", path):
+        return None
+    joined = posixpath.normpath(posixpath.join(base, path.replace("\\", "/")))
+    if joined == ".." or joined.startswith("../") or posixpath.isabs(joined):
+        return None
+    return "" if joined == "." else joined
+
+
+def _import_roots(wanted: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
+    folders: set[str] = set()
+    packages: set[str] = set()
+    for path in files:
+        folder, name = posixpath.split(path)
+        if name in ("__init__.py", "__init__.pyi"):
+            packages.add(folder)
+        while folder not in folders:
+            folders.add(folder)
+            folder = posixpath.dirname(folder)
+    kept = {root for root in wanted if root in folders and root not in packages}
+    return tuple(sorted(kept | {""}))
+
+
+def _toml(read: Read, path: str, present: set[str], problems: list[Problem]) -> Mapping[str, object]:
+    data = _data(read, path, present, problems)
+    if data is None:
+        return {}
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        problems.append(
+            Problem("configuration_unreadable", "The file is not valid TOML and was ignored.", path)
+        )
+        return {}
+
+
+def _data(read: Read, path: str, present: set[str], problems: list[Problem]) -> bytes | None:
+    if path not in present:
+        return None
+    data = read(path)
+    if data is None or len(data) > _LARGEST:
+        sentence = "The file is no readable regular file below 1 MiB and was ignored."
+        problems.append(Problem("configuration_unreadable", sentence, path))
+        return None
+    return data
+
+
+def _table(value: object, *keys: str) -> Mapping[str, object]:
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def _package(folder: str, name: object, version: object) -> Package | None:
+    if not isinstance(name, str) or not _NAME.match(name):
+        return None
+    return Package(folder, name, version if isinstance(version, str) and _VERSION.match(version) else None)
+
+
+def _package_of_pyproject(folder: str, table: Mapping[str, object]) -> Package | None:
+    """Read ``[project]`` (PEP 621), else ``[tool.poetry]``; a dynamic version is not guessed."""
+    for section in (_table(table, "project"), _table(table, "tool", "poetry")):
+        package = _package(folder, section.get("name"), section.get("version"))
+        if package is not None:
+            return package
+    return None
+
+
+def _package_of_setup_cfg(
+    read: Read, path: str, present: set[str], problems: list[Problem]
+) -> Package | None:
+    data = _data(read, path, present, problems)
+    if data is None:
+        return None
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read_string(data.decode("utf-8"))
+    except (configparser.Error, ValueError):
+        problems.append(Problem("configuration_unreadable", "The file is not valid and was ignored.", path))
+        return None
+    version = parser.get("metadata", "version", fallback=None)
+    computed = version is not None and version.startswith(("attr:", "file:"))
+    name = parser.get("metadata", "name", fallback=None)
+    return _package(posixpath.dirname(path), name, None if computed else version)
+
+
+def _pyright_settings(
+    read: Read, present: set[str], pyproject: Mapping[str, object], problems: list[Problem]
+) -> PyrightSettings:
+    """Read ``pyrightconfig.json``, else ``[tool.basedpyright]`` or ``[tool.pyright]``, at the root."""
+    table: Mapping[str, object] = {}
+    source: str | None = None
+    data = _data(read, PYRIGHT, present, problems)
+    if data is not None:
+        source = PYRIGHT
+        try:
+            table = _table(_relaxed_json(data.decode("utf-8")))
+        except (ValueError, RecursionError):
+            sentence = "The file is not valid JSON and was ignored."
+            problems.append(Problem("configuration_unreadable", sentence, PYRIGHT))
+    else:
+        for name in ("basedpyright", "pyright"):
+            if not table and _table(pyproject, "tool", name):
+                table, source = _table(pyproject, "tool", name), PYPROJECT
+    if not table:
+        return PyrightSettings(source)
+    written = _list(table.get("extraPaths"))
+    for one in _list(table.get("executionEnvironments")):
+        environment = _table(one)
+        base = inner_path(environment.get("root", ""))
+        written += [environment.get("root", "")]
+        if base is not None:
+            written += _list(environment.get("extraPaths"))
+    roots = [inner_path(path) for path in written[:_MOST_PATHS]]
+    outside = sum(root is None for root in roots) + max(0, len(written) - _MOST_PATHS)
+    if outside:
+        sentence = "Import folders that lead out of the workspace were left out."
+        problems.append(Problem("path_outside_workspace", sentence, source, times=outside))
+    return PyrightSettings(source, tuple(root for root in roots if root is not None), _venv(table))
+
+
+def _venv(table: Mapping[str, object]) -> str | None:
+    folder, name = table.get("venvPath", "."), table.get("venv")
+    if not isinstance(folder, str) or not isinstance(name, str) or "\0" in folder + name or not name:
+        return None
+    return posixpath.join(folder, name)
+
+
+def _list(value: object) -> list[object]:
+    return list(value) if isinstance(value, list) else []
+
+
+def _relaxed_json(text: str) -> object:
+    """Parse JSON with comments and trailing commas, as Pyright does."""
+
+    def keep_strings(match: re.Match[str]) -> str:
+        return match[0] if match[0][0] == '"' else " "
+
+    text = _COMMENT_OR_STRING.sub(keep_strings, text.removeprefix("\ufeff"))
+    return json.loads(_COMMA_OR_STRING.sub(keep_strings, text))
