@@ -32,29 +32,34 @@ TABLES = (
     """CREATE TABLE pkg(id INTEGER PRIMARY KEY, scheme TEXT NOT NULL, manager TEXT NOT NULL,
     name TEXT NOT NULL, version TEXT NOT NULL)""",
     # pkg 0 marks a symbol that does not parse: descr is then the whole string. doc, line: first definition.
-    """CREATE TABLE sym(id INTEGER PRIMARY KEY, pkg INTEGER NOT NULL, descr TEXT NOT NULL, kind INTEGER NOT NULL,
-    display TEXT, owner INTEGER NOT NULL, flags INTEGER NOT NULL, nref INTEGER NOT NULL, ncall INTEGER NOT NULL,
-    ntest INTEGER NOT NULL, nimport INTEGER NOT NULL, doc INTEGER NOT NULL, line INTEGER NOT NULL)""",
+    # nself: uses, no imports, inside the symbol's own extents (contract §2 leaves them out of counts.refs).
+    """CREATE TABLE sym(id INTEGER PRIMARY KEY, pkg INTEGER NOT NULL, descr TEXT NOT NULL,
+    kind INTEGER NOT NULL, display TEXT, owner INTEGER NOT NULL, flags INTEGER NOT NULL,
+    nref INTEGER NOT NULL, ncall INTEGER NOT NULL, ntest INTEGER NOT NULL, nimport INTEGER NOT NULL,
+    nself INTEGER NOT NULL, doc INTEGER NOT NULL, line INTEGER NOT NULL)""",
     # The way in from another shard, or from a symbol string: always compare the string too.
     """CREATE TABLE symhash(h INTEGER, sym INTEGER, nref INTEGER NOT NULL, ncall INTEGER NOT NULL,
     ntest INTEGER NOT NULL, nimport INTEGER NOT NULL, PRIMARY KEY(h, sym)) WITHOUT ROWID""",
     "CREATE TABLE symdoc(id INTEGER PRIMARY KEY, signature TEXT NOT NULL, documentation TEXT NOT NULL)",
     # Distinct simple names. fold: NFKC and case folded; style: fold without `_` and `-`.
-    """CREATE TABLE name(id INTEGER PRIMARY KEY, txt TEXT NOT NULL, fold TEXT NOT NULL, style TEXT NOT NULL)""",
+    """CREATE TABLE name(id INTEGER PRIMARY KEY, txt TEXT NOT NULL, fold TEXT NOT NULL,
+    style TEXT NOT NULL)""",
     "CREATE UNIQUE INDEX name_txt ON name(txt)",
     "CREATE INDEX name_fold ON name(fold)",
     "CREATE INDEX name_style ON name(style)",
     # Symbols by name and owner's name (0: none), with the card of the first definition (doc -1: not here).
-    """CREATE TABLE namesym(name INTEGER, owner INTEGER, sym INTEGER, doc INTEGER NOT NULL, line INTEGER NOT NULL,
-    col INTEGER NOT NULL, kind INTEGER NOT NULL, PRIMARY KEY(name, owner, sym)) WITHOUT ROWID""",
+    """CREATE TABLE namesym(name INTEGER, owner INTEGER, sym INTEGER, doc INTEGER NOT NULL,
+    line INTEGER NOT NULL, col INTEGER NOT NULL, kind INTEGER NOT NULL,
+    PRIMARY KEY(name, owner, sym)) WITHOUT ROWID""",
     # Definitions that only syntax knows, by name and owner's name: n is the extent.
     """CREATE TABLE namesyntax(name INTEGER, owner INTEGER, doc INTEGER, n INTEGER,
     PRIMARY KEY(name, owner, doc, n)) WITHOUT ROWID""",
     # Everything that can enclose or is defined, outer before inner. sym 0: only syntax knows it.
     """CREATE TABLE extent(doc INTEGER, n INTEGER, sym INTEGER NOT NULL, kind INTEGER NOT NULL,
-    name INTEGER NOT NULL, qualified TEXT, parent INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL,
-    eline INTEGER NOT NULL, ecol INTEGER NOT NULL, sl INTEGER NOT NULL, sc INTEGER NOT NULL, el INTEGER NOT NULL,
-    ec INTEGER NOT NULL, origin INTEGER NOT NULL, PRIMARY KEY(doc, n)) WITHOUT ROWID""",
+    name INTEGER NOT NULL, qualified TEXT, parent INTEGER NOT NULL,
+    line INTEGER NOT NULL, col INTEGER NOT NULL, eline INTEGER NOT NULL, ecol INTEGER NOT NULL,
+    sl INTEGER NOT NULL, sc INTEGER NOT NULL, el INTEGER NOT NULL, ec INTEGER NOT NULL,
+    origin INTEGER NOT NULL, PRIMARY KEY(doc, n)) WITHOUT ROWID""",
     # The answer to refs is one range scan of this table; to callers as well, by use and encl.
     """CREATE TABLE occ(sym INTEGER, doc INTEGER, line INTEGER, col INTEGER, eline INTEGER, ecol INTEGER,
     roles INTEGER NOT NULL, use INTEGER NOT NULL, encl INTEGER NOT NULL,
@@ -72,8 +77,10 @@ TABLES = (
     """CREATE TABLE diag(doc INTEGER, line INTEGER, col INTEGER, code TEXT, msg TEXT,
     PRIMARY KEY(doc, line, col, code, msg)) WITHOUT ROWID""",
     # Import edges: a target path of the same unit (found 1) or the name of a module that was not found (0).
-    """CREATE TABLE dep(doc INTEGER, target TEXT, found INTEGER NOT NULL, PRIMARY KEY(doc, target)) WITHOUT ROWID""",
+    """CREATE TABLE dep(doc INTEGER, target TEXT, found INTEGER NOT NULL,
+    PRIMARY KEY(doc, target)) WITHOUT ROWID""",
     "CREATE INDEX dep_target ON dep(target)",
     # Identifier tokens that carry no precise occurrence.
-    "CREATE TABLE unbound(name INTEGER, doc INTEGER, n INTEGER NOT NULL, PRIMARY KEY(name, doc)) WITHOUT ROWID",
+    """CREATE TABLE unbound(name INTEGER, doc INTEGER, n INTEGER NOT NULL,
+    PRIMARY KEY(name, doc)) WITHOUT ROWID""",
 )

@@ -1,0 +1,428 @@
+"""Write one shard: documents in, one immutable file out, whose bytes depend on what was put in only.
+
+Rows are loaded under provisional ids into temporary tables, and sorted into place at the end, when every
+symbol and name is known and ids can be given in the order of the full keys. Only the dictionaries of symbols
+and names grow with the input; everything else spills. This module must not know SCIP, nor why a row is true.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import apsw
+
+from codetrail.errors import SystemFailure
+from codetrail.model.documents import DocumentFacts, SymbolInfo
+from codetrail.store import locals as packed_locals
+from codetrail.store import schema, shard_symbols
+from codetrail.store.shard_symbols import PackageKey
+
+_LOAD_TABLES = (
+    "CREATE TEMP TABLE t_doc(id, path, lang, hash, size, flags, state, reason, tokens, bound)",
+    "CREATE TEMP TABLE t_doclines(doc, hashes)",
+    "CREATE TEMP TABLE t_local(doc, packed)",
+    "CREATE TEMP TABLE t_occ(sym, doc, line, col, eline, ecol, roles, use, encl)",
+    "CREATE TEMP TABLE t_def(sym, doc, line, col, eline, ecol, sl, sc, el, ec)",
+    """CREATE TEMP TABLE t_extent(doc, n, sym, kind, name, owner, qualified, parent, line, col, eline, ecol,
+    sl, sc, el, ec, origin)""",
+    "CREATE TEMP TABLE t_info(sym, stage, kind, display, signature, documentation, enclosing)",
+    "CREATE TEMP TABLE t_self(sym, n)",
+    "CREATE TEMP TABLE t_rel(sym, other, flags, derived)",
+    "CREATE TEMP TABLE t_diag(doc, line, col, code, msg)",
+    "CREATE TEMP TABLE t_dep(doc, target, found)",
+    "CREATE TEMP TABLE t_unbound(name, doc, n)",
+    "CREATE TEMP TABLE t_decorated(sym)",
+    "CREATE TEMP TABLE t_symmap(old INTEGER PRIMARY KEY, new)",
+    "CREATE TEMP TABLE t_namemap(old INTEGER PRIMARY KEY, new)",
+)
+
+_FROM_DOCUMENTS = (
+    "INSERT INTO doc SELECT * FROM t_doc ORDER BY id",
+    "INSERT INTO doclines SELECT * FROM t_doclines ORDER BY doc",
+    "INSERT INTO local SELECT * FROM t_local ORDER BY doc",
+    """INSERT OR IGNORE INTO diag SELECT * FROM t_diag ORDER BY doc, line, col, code, msg""",
+    "INSERT INTO dep SELECT doc, target, max(found) FROM t_dep GROUP BY doc, target ORDER BY doc, target",
+)
+
+# The same place twice is one row: roles unite, of two uses the lower number wins, 0 only where no other is.
+_PLACE_OCCURRENCES = """INSERT INTO occ
+    SELECT m.new, o.doc, o.line, o.col, o.eline, o.ecol, o.roles, o.use, o.encl
+    FROM t_occ o CROSS JOIN t_symmap m WHERE m.old = o.sym
+    ORDER BY m.new, o.doc, o.line, o.col, o.eline, o.ecol
+    ON CONFLICT DO UPDATE SET roles = roles | excluded.roles, encl = max(encl, excluded.encl),
+    use = CASE WHEN min(use, excluded.use) THEN min(use, excluded.use) ELSE max(use, excluded.use) END"""
+
+# Of two bodies for one name the one that starts first and ends last.
+_PLACE_DEFINITIONS = """INSERT OR IGNORE INTO def
+    SELECT m.new, d.doc, d.line, d.col, d.eline, d.ecol, d.sl, d.sc, d.el, d.ec
+    FROM t_def d CROSS JOIN t_symmap m WHERE m.old = d.sym
+    ORDER BY m.new, d.doc, d.line, d.col, d.eline, d.ecol, d.sl < 0, d.sl, d.sc, d.el DESC, d.ec DESC"""
+
+_PLACE_RELATIONS = """INSERT INTO rel
+    SELECT a.new, b.new, r.flags, r.derived
+    FROM t_rel r CROSS JOIN t_symmap a CROSS JOIN t_symmap b WHERE a.old = r.sym AND b.old = r.other
+    ORDER BY a.new, b.new
+    ON CONFLICT DO UPDATE SET flags = flags | excluded.flags, derived = min(derived, excluded.derived)"""
+
+_PLACE_EXTENTS = """INSERT INTO extent
+    SELECT e.doc, e.n, ifnull(m.new, 0), e.kind, ifnull(n.new, 0), e.qualified, e.parent, e.line, e.col,
+    e.eline, e.ecol, e.sl, e.sc, e.el, e.ec, e.origin
+    FROM t_extent e LEFT JOIN t_symmap m ON m.old = e.sym LEFT JOIN t_namemap n ON n.old = e.name
+    ORDER BY e.doc, e.n"""
+
+_PLACE_SYNTAX_NAMES = """INSERT INTO namesyntax
+    SELECT n.new, ifnull(o.new, 0), e.doc, e.n
+    FROM t_extent e JOIN t_namemap n ON n.old = e.name LEFT JOIN t_namemap o ON o.old = e.owner
+    WHERE e.origin = 1 ORDER BY 1, 2, 3, 4"""
+
+_PLACE_UNBOUND = """INSERT INTO unbound
+    SELECT n.new, u.doc, u.n FROM t_unbound u CROSS JOIN t_namemap n WHERE n.old = u.name
+    ORDER BY n.new, u.doc"""
+
+_BATCH = 20_000
+
+
+class ShardRecord(NamedTuple):
+    """What a finished shard is: its name and size in bytes, its counts, and what it is good for."""
+
+    sha256: str
+    size: int
+    documents: int
+    occurrences: int
+    symbols: int
+    names: int
+    definitions: int
+    packages_defined: tuple[PackageKey, ...]
+    packages_mentioned: tuple[PackageKey, ...]
+    first_path: str
+    last_path: str
+
+
+class ShardWriter:
+    """Build one shard in the folder ``path``; it appears there whole, as ``<sha256>.db``, or not at all.
+
+    ``meta`` is what the shard says of its unit (text and numbers, no time, no host path); ``unit`` is the
+    text that joins symbols without a package name (the unit's name; see ``symbols.join_key``).
+    Every failure of the disk is SystemFailure ``io_error``; after any failure call ``abort``.
+    """
+
+    def __init__(self, path: str, *, meta: Mapping[str, str | int], unit: str) -> None:
+        self._pool = path
+        self._meta = dict(meta)
+        self._unit = unit
+        self._symbols: dict[str, int] = {}
+        self._names: dict[str, int] = {}
+        self._externals: list[tuple[str | int, ...]] = []
+        self._last = b""
+        self._first_path = self._last_path = ""
+        self._documents = 0
+        self._occ: list[tuple[int, ...]] = []
+        self._file = os.path.join(path, f"tmp-{os.urandom(8).hex()}.db")
+        try:
+            os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_NOFOLLOW, 0o600))
+            self._db = apsw.Connection(self._file, flags=apsw.SQLITE_OPEN_READWRITE)
+            self._prepare()
+        except (OSError, apsw.Error) as error:
+            raise _disk_failure() from error
+
+    def _prepare(self) -> None:
+        # apsw stops at the first statement that returns a row: one statement a call, drained (store.md §3).
+        for text in (
+            f"PRAGMA page_size={schema.PAGE_SIZE}",
+            "PRAGMA auto_vacuum=0",
+            "PRAGMA encoding='UTF-8'",
+            "PRAGMA journal_mode=off",
+            "PRAGMA synchronous=off",
+            "PRAGMA locking_mode=exclusive",
+            "PRAGMA temp_store=1",
+            "PRAGMA cache_size=-65536",
+            "PRAGMA temp.cache_size=-32768",
+            "BEGIN IMMEDIATE",
+            f"PRAGMA application_id={schema.APPLICATION_ID}",
+            f"PRAGMA user_version={schema.SCHEMA_VERSION}",
+        ):
+            self._run(text)
+        for text in schema.TABLES:
+            if text.startswith("CREATE TABLE"):
+                self._run(text)
+        for text in _LOAD_TABLES:
+            self._run(text)
+
+    def _run(self, text: str) -> None:
+        for _ in self._db.execute(text):
+            pass
+
+    def add(self, document: DocumentFacts) -> None:
+        """Take in one document. Raises ValueError when its path's bytes do not come after the last one's."""
+        path = document.path.encode("utf-8")
+        if path <= self._last:
+            raise ValueError(f"documents must come in the order of their paths' bytes: {document.path!r}")
+        self._last = path
+        if not self._documents:
+            self._first_path = document.path
+        self._last_path = document.path
+        self._documents += 1
+        try:
+            self._add_file(document)
+            self._add_occurrences(document)
+            self._add_extents(document)
+            self._add_symbols(document)
+        except apsw.Error as error:
+            raise _disk_failure() from error
+
+    def _add_file(self, document: DocumentFacts) -> None:
+        doc = self._documents
+        one = self._db.execute
+        many = self._db.executemany
+        one(
+            "INSERT INTO t_doc VALUES(?,?,?,?,?,?,?,?,?,?)",
+            (
+                doc,
+                document.path,
+                document.language,
+                document.sha256,
+                document.size,
+                document.flags,
+                document.state,
+                document.reason,
+                document.tokens,
+                document.bound,
+            ),
+        )
+        if document.line_hashes:
+            one("INSERT INTO t_doclines VALUES(?,?)", (doc, document.line_hashes))
+        if document.locals or document.local_kinds:
+            blob = packed_locals.pack(document.locals, document.local_kinds)
+            one("INSERT INTO t_local VALUES(?,?)", (doc, blob))
+        many("INSERT INTO t_diag VALUES(?,?,?,?,?)", [(doc, *remark) for remark in document.diagnostics])
+        many(
+            "INSERT INTO t_dep VALUES(?,?,?)",
+            [(doc, target, int(found)) for target, found in document.imports],
+        )
+        many(
+            "INSERT INTO t_unbound VALUES(?,?,?)",
+            [(self._name(name), doc, n) for name, n in document.unbound.items()],
+        )
+
+    def _add_occurrences(self, document: DocumentFacts) -> None:
+        doc = self._documents
+        known = self._symbols
+        rows = self._occ
+        for symbol, (line, column, end_line, end_column), roles, use, encl in document.occurrences:
+            number = known.get(symbol)
+            if number is None:
+                number = known[symbol] = len(known) + 1
+            rows.append((number, doc, line, column, end_line, end_column, roles, use, encl))
+        if len(rows) >= _BATCH:
+            self._flush()
+        self._db.executemany(
+            "INSERT INTO t_def VALUES(?,?,?,?,?,?,?,?,?,?)",
+            [
+                (self._symbol(symbol), doc, *name, *(body or (-1, -1, -1, -1)))
+                for symbol, name, body in document.definitions
+            ],
+        )
+
+    def _flush(self) -> None:
+        self._db.executemany("INSERT INTO t_occ VALUES(?,?,?,?,?,?,?,?,?)", self._occ)
+        self._occ.clear()
+
+    def _add_extents(self, document: DocumentFacts) -> None:
+        doc = self._documents
+        extents = document.extents
+        rows: list[tuple[int | str | None, ...]] = []
+        for n, extent in enumerate(extents):
+            if not -1 <= extent.parent < n:
+                raise ValueError("an extent must come after the one around it")
+            owner = extents[extent.parent].name if extent.parent >= 0 else ""
+            rows.append(
+                (
+                    doc,
+                    n,
+                    self._symbol(extent.symbol) if extent.symbol else 0,
+                    extent.kind,
+                    self._name(extent.name) if extent.name else 0,
+                    self._name(owner) if owner else 0,
+                    extent.qualified if extent.qualified != extent.name else None,
+                    extent.parent,
+                    *extent.name_range,
+                    *extent.body,
+                    extent.origin,
+                )
+            )
+        self._db.executemany("INSERT INTO t_extent VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
+        inside, decorated = shard_symbols.uses_inside(document)
+        self._db.executemany(
+            "INSERT INTO t_self VALUES(?,?)", [(self._symbols[symbol], n) for symbol, n in inside.items()]
+        )
+        self._db.executemany(
+            "INSERT INTO t_decorated VALUES(?)", [(self._symbols[symbol],) for symbol in decorated]
+        )
+
+    def _add_symbols(self, document: DocumentFacts) -> None:
+        self._db.executemany(
+            "INSERT INTO t_info VALUES(?,?,?,?,?,?,?)",
+            [(self._symbol(info.symbol), self._documents, *info[1:]) for info in sorted(document.symbols)],
+        )
+        self._db.executemany(
+            "INSERT INTO t_rel VALUES(?,?,?,?)",
+            [
+                (
+                    self._symbol(relation.symbol),
+                    self._symbol(relation.other),
+                    relation.flags,
+                    int(relation.derived),
+                )
+                for relation in document.relations
+            ],
+        )
+
+    def _symbol(self, symbol: str) -> int:
+        return self._symbols.setdefault(symbol, len(self._symbols) + 1)
+
+    def _name(self, text: str) -> int:
+        return self._names.setdefault(text, len(self._names) + 1)
+
+    def add_external(self, info: SymbolInfo) -> None:
+        """Take what a producer said of a symbol it did not define here; any order.
+
+        What a document says of the same symbol comes first. Of a symbol that no document mentions nothing is
+        kept: which externals a producer lists beside a part of a unit is not a fact of that part.
+        """
+        self._externals.append(tuple(info))
+        if len(self._externals) >= _BATCH:
+            self._spill_externals()
+
+    def _spill_externals(self) -> None:
+        # Before the end a symbol may not be known yet, so these wait under their whole strings.
+        self._run(
+            """CREATE TEMP TABLE IF NOT EXISTS t_external(symbol, kind, display, signature, documentation,
+            enclosing)"""
+        )
+        self._db.executemany("INSERT INTO t_external VALUES(?,?,?,?,?,?)", self._externals)
+        self._externals.clear()
+
+    def finish(self) -> ShardRecord:
+        """Sort everything into place, close, name the file after its bytes and put it into the pool."""
+        try:
+            self._flush()
+            self._spill_externals()
+            self._db.executemany(
+                "INSERT INTO t_info VALUES(?,?,?,?,?,?,?)",
+                (
+                    (self._symbols[row[0]], 1 << 62, *row[1:])
+                    for row in self._db.execute(
+                        """SELECT * FROM t_external
+                        ORDER BY symbol, kind, display, signature, documentation, enclosing"""
+                    )
+                    if row[0] in self._symbols
+                ),
+            )
+            record = self._fill()
+            self._db.close()
+            return self._publish(record)
+        except (OSError, apsw.Error) as error:
+            raise _disk_failure() from error
+
+    def _fill(self) -> ShardRecord:
+        ordered = sorted(self._symbols)
+        self._db.executemany(
+            "INSERT INTO t_symmap VALUES(?,?)",
+            ((self._symbols[symbol], new) for new, symbol in enumerate(ordered, 1)),
+        )
+        for text in (*_FROM_DOCUMENTS, _PLACE_OCCURRENCES, "DROP TABLE t_occ", _PLACE_DEFINITIONS):
+            self._run(text)
+        result = shard_symbols.place(self._db, ordered, self._names, self._unit)
+        for text in (_PLACE_RELATIONS, _PLACE_EXTENTS, _PLACE_SYNTAX_NAMES, _PLACE_UNBOUND):
+            self._run(text)
+        for text in schema.TABLES:
+            if not text.startswith("CREATE TABLE"):
+                self._run(text)
+        record = ShardRecord(
+            sha256="",
+            size=0,
+            documents=self._documents,
+            occurrences=self._count("occ"),
+            symbols=len(ordered),
+            names=self._count("name"),
+            definitions=self._count("def"),
+            packages_defined=result.defined,
+            packages_mentioned=result.mentioned,
+            first_path=self._first_path,
+            last_path=self._last_path,
+        )
+        self._write_meta(record)
+        self._run("COMMIT")
+        return record
+
+    def _count(self, table: str) -> int:
+        ((count,),) = self._db.execute(f"SELECT count(*) FROM {table}")
+        return int(count)
+
+    def _write_meta(self, record: ShardRecord) -> None:
+        ours: dict[str, str | int] = {
+            "schema_version": schema.SCHEMA_VERSION,
+            "least_reader_version": schema.LEAST_READER_VERSION,
+            "hash_function": schema.HASH_FUNCTION,
+            "unit": self._unit,
+            "documents": record.documents,
+            "occurrences": record.occurrences,
+            "symbols": record.symbols,
+            "names": record.names,
+            "definitions": record.definitions,
+        }
+        if clash := (ours.keys() | {"complete"}) & self._meta.keys():
+            raise ValueError(f"these words of meta are the shard's own: {sorted(clash)}")
+        rows = sorted({**self._meta, **ours}.items())
+        self._db.executemany("INSERT INTO meta VALUES(?,?)", rows)
+        self._db.execute("INSERT INTO meta VALUES('complete',1)")
+
+    def _publish(self, record: ShardRecord) -> ShardRecord:
+        _zero_history(self._file)
+        digest = _digest(self._file)
+        size = os.stat(self._file).st_size
+        final = os.path.join(self._pool, f"{digest}.db")
+        if _same_file(final, digest):
+            os.unlink(self._file)
+        else:
+            os.rename(self._file, final)
+        folder = os.open(self._pool, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+        return record._replace(sha256=digest, size=size)
+
+    def abort(self) -> None:
+        """Drop everything; calling it after ``finish`` or twice does nothing more."""
+        self._db.close(True)
+        if os.path.lexists(self._file):
+            os.unlink(self._file)
+
+
+def _disk_failure() -> SystemFailure:
+    return SystemFailure("The index could not be written: the disk is full or refused.", code="io_error")
+
+
+def _zero_history(path: str) -> None:
+    """Zero what SQLite notes of its own history: change counters (bytes 24-27, 92-95), version (96-99)."""
+    with open(path, "r+b") as file:
+        file.seek(24)
+        file.write(b"\0\0\0\1")
+        file.seek(92)
+        file.write(b"\0\0\0\1\0\0\0\0")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _digest(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _same_file(path: str, digest: str) -> bool:
+    """Tell whether the pool has this very shard already: then its file, and its stat signature, stay."""
+    return os.path.isfile(path) and not os.path.islink(path) and _digest(path) == digest
