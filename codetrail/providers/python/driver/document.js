@@ -1,0 +1,93 @@
+"use strict";
+/*
+ * Gathers the occurrences and symbol information of one document, and puts them in final form:
+ * sorted, without repeats, each definition with its information. Must not know parse nodes beyond
+ * handing them to the describer.
+ */
+const { Role } = require("../../node/scip_constants.js");
+const { isLocal } = require("../../node/scip_symbols.js");
+
+const TEST_FILE = /(^|\/)(tests?\/.*|test_[^/]*|[^/]*_test|conftest)\.pyi?$/;
+
+/** One document in the making. */
+class DocumentBuilder {
+  /**
+   * @param {string} file root-relative path
+   * @param lines see lines.js
+   */
+  constructor(file, lines) {
+    this.file = file;
+    this.lines = lines;
+    this.common = TEST_FILE.test(file) ? Role.TEST : 0;
+    this.definitionRoles = Role.DEFINITION | (file.endsWith(".pyi") ? Role.FORWARD_DEFINITION : 0);
+    this.occurrences = new Map();
+    this.definitions = new Map();
+    this.candidates = new Map();
+  }
+
+  /** Add a place; places with the same range and symbol become one with the roles of both. */
+  occur(start, end, symbol, roles) {
+    const key = start + " " + end + " " + symbol;
+    const known = this.occurrences.get(key);
+    if (known) {
+      known.roles |= roles;
+      return known;
+    }
+    const occurrence = { start, end, symbol, roles, enclosing: undefined };
+    this.occurrences.set(key, occurrence);
+    return occurrence;
+  }
+
+  /**
+   * Add a defining place.
+   * @param subject parse node that the describer reads, with its owner's symbol
+   * @param {{roles?: number, extent?: object, primary?: boolean}} options `extent` is the node whose range encloses
+   *   the definition; a `primary` definition describes the symbol even if it is not the first
+   */
+  define(nameNode, symbol, subject, owner, { roles = 0, extent, primary = false } = {}) {
+    const end = nameNode.start + nameNode.length;
+    const forward = isLocal(symbol) ? Role.DEFINITION : this.definitionRoles;
+    const occurrence = this.occur(nameNode.start, end, symbol, forward | roles);
+    if (extent) occurrence.enclosing = [extent.start, extent.start + extent.length];
+    const known = this.definitions.get(symbol);
+    if (known === undefined || (primary && !known.primary)) this.definitions.set(symbol, { subject, owner, primary });
+  }
+
+  /** Add a place that binds a symbol; the first of them defines it when nothing else does. */
+  bind(nameNode, symbol, subject, owner, { roles, extent }) {
+    this.occur(nameNode.start, nameNode.start + nameNode.length, symbol, roles);
+    const known = this.candidates.get(symbol);
+    if (known === undefined || nameNode.start < known.nameNode.start) {
+      this.candidates.set(symbol, { nameNode, subject, owner, extent });
+    }
+  }
+
+  /**
+   * Finish the document.
+   * @param {function(subject, symbol, owner): object} describe makes the symbol information
+   */
+  build(describe) {
+    for (const [symbol, { nameNode, subject, owner, extent }] of this.candidates) {
+      if (!this.definitions.has(symbol)) this.define(nameNode, symbol, subject, owner, { extent });
+    }
+    const symbols = [...this.definitions].map(([symbol, { subject, owner }]) => describe(subject, symbol, owner));
+    symbols.sort((a, b) => compare(a.symbol, b.symbol));
+    return {
+      path: this.file,
+      language: "python",
+      occurrences: [...this.occurrences.values()].sort(byPlace).map((occurrence) => this.finished(occurrence)),
+      symbols,
+    };
+  }
+
+  finished({ start, end, symbol, roles, enclosing }) {
+    const finished = { range: this.lines.range(start, end), symbol, roles: roles | this.common };
+    if (enclosing) finished.enclosing = this.lines.range(enclosing[0], enclosing[1]);
+    return finished;
+  }
+}
+
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+const byPlace = (a, b) => a.start - b.start || a.end - b.end || compare(a.symbol, b.symbol);
+
+module.exports = { DocumentBuilder };

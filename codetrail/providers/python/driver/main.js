@@ -1,0 +1,59 @@
+"use strict";
+/*
+ * Indexes Python with Pyright's own modules and writes SCIP.
+ *
+ *   node main.js --request REQUEST.json --output OUT.scip
+ *   node main.js --request REQUEST.json --self-test --output FOLDER
+ *
+ * REQUEST.json: {root, files, bundle: {kind, dist}, python: {version, platform, searchPaths, interpreter},
+ *   roots, packages: [{root, name, version}], distributions: [{prefix, name, version}], toolVersion}
+ *   root, dist, searchPaths and prefixes are absolute; files, roots and package roots are relative to root.
+ * stdout: nothing. stderr: events, see ../../node/events.js. Exit 0 only after `done`; 3 after `failed`.
+ * No interpreter is run, and nothing of the workspace is executed or loaded as code or configuration.
+ */
+const { DriverFailure, emit } = require("../../node/events.js");
+const { loadBundle } = require("./bundle.js");
+const { createEngine } = require("./engine.js");
+const { readRequest } = require("./request.js");
+const { run } = require("./run.js");
+const { selfTest } = require("./selftest.js");
+
+const EXIT_FAILED = 3;
+
+function parseArguments(words) {
+  const options = { request: undefined, output: undefined, selfTest: false };
+  for (let index = 0; index < words.length; index++) {
+    if (words[index] === "--self-test") options.selfTest = true;
+    else if (words[index] === "--request") options.request = words[++index];
+    else if (words[index] === "--output") options.output = words[++index];
+    else throw new DriverFailure("usage", `Unknown argument ${words[index]}.`);
+  }
+  if (options.request === undefined) throw new DriverFailure("usage", "--request is missing.");
+  if (options.output === undefined && !options.selfTest) throw new DriverFailure("usage", "--output is missing.");
+  return options;
+}
+
+function main(words) {
+  const options = parseArguments(words);
+  const request = readRequest(options.request);
+  const engine = createEngine(loadBundle(request.bundle));
+  emit({ event: "start", engine: engine.label, node: process.version });
+  const totals = options.selfTest ? selfTest(engine, request, options) : run(engine, request, options.output);
+  emit({ event: "done", ...totals });
+}
+
+/** Say what went wrong in one event; a bundle's own errors carry its whole text, so only the first line is kept. */
+function fail(error) {
+  const code = error instanceof DriverFailure ? error.code : "engine_crashed";
+  emit({ event: "failed", code, message: String(error?.message ?? error).split(/\r?\n/, 1)[0].slice(0, 500) });
+  process.exit(EXIT_FAILED);
+}
+
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+try {
+  main(process.argv.slice(2));
+  process.exit(0);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,190 @@
+"use strict";
+/*
+ * Turns scopes, bindings and Pyright declarations into symbol strings. A symbol is its owner scope
+ * plus its name, so all declarations of one name share one symbol. Must not know occurrences.
+ */
+const symbols = require("../../node/scip_symbols.js");
+
+const MODULE_MARK = "__init__";
+const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u;
+
+/** Numbers the local symbols of one document, in the order they are first met. */
+class LocalNames {
+  /** @param moduleNode parse tree of the document */
+  constructor(moduleNode) {
+    this.moduleNode = moduleNode;
+    this.count = 0;
+    this.numbers = new Map();
+  }
+
+  symbol(scope, name) {
+    let names = this.numbers.get(scope);
+    if (names === undefined) this.numbers.set(scope, (names = new Map()));
+    let number = names.get(name);
+    if (number === undefined) names.set(name, (number = this.count++));
+    return symbols.local(number);
+  }
+}
+
+/**
+ * @param engine see engine.js
+ * @param modules see modules.js
+ * @param scopes see scopes.js
+ * @param {function(node): string} pathOfNode absolute path of the file a parse node is from
+ * @param {function(module): object|undefined} partnerTree parse tree of the stub or source next to a file
+ */
+function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
+  const T = engine.NodeType;
+  const prefixes = new WeakMap();
+
+  const moduleSymbol = (module) => module.prefix + symbols.namespace(module.name) + symbols.meta(MODULE_MARK);
+  const moduleOfNode = (node) => modules.moduleOf(pathOfNode(node));
+
+  function treeOf(node) {
+    let top = node;
+    while (top.parent) top = top.parent;
+    return top;
+  }
+
+  /** What the members of a Module, Class or Function scope are prefixed with. */
+  function prefixOf(scope) {
+    let prefix = prefixes.get(scope);
+    if (prefix !== undefined) return prefix;
+    if (scope.nodeType === T.Module) {
+      const module = moduleOfNode(scope);
+      prefix = module.prefix + symbols.namespace(module.name);
+    } else {
+      const owner = scopes.scopeOfBinding(scope.d.name);
+      const name = scope.d.name.d.value;
+      prefix = inScope(owner, name, null) ?? prefixOf(namedScope(owner)) + symbols[scope.nodeType === T.Class ? "type" : "method"](name);
+    }
+    prefixes.set(scope, prefix);
+    return prefix;
+  }
+
+  /** The innermost scope at or around `scope` that has a global name. */
+  function namedScope(scope) {
+    let at = scope;
+    while (at.nodeType === T.Lambda || at.nodeType === T.Comprehension) at = scopes.enclosingScope(at);
+    return at;
+  }
+
+  /** How a scope declares a name: `type`, `method` or nothing; a stub and its source count as one. */
+  function shape(scope, name) {
+    return scopes.declared(scope).get(name) ?? partnerScope(scope)?.get(name);
+  }
+
+  /** Declarations of the scope of the same name in the stub or source that goes with this file. */
+  function partnerScope(scope) {
+    const path = [];
+    for (let at = scope; at.nodeType !== T.Module; at = scopes.enclosingScope(at)) {
+      if (at.nodeType !== T.Class) return undefined;
+      path.push(at.d.name.d.value);
+    }
+    let tree = partnerTree(treeOf(scope));
+    for (let index = path.length - 1; tree && index >= 0; index--) tree = scopes.memberClass(tree, path[index]);
+    return tree && scopes.declared(tree);
+  }
+
+  /** Symbol of `name` in `scope`; null when it is local and `locals` is of another document. */
+  function inScope(scope, name, locals) {
+    switch (scope.nodeType) {
+      case T.Module:
+      case T.Class: {
+        const kind = shape(scope, name);
+        return prefixOf(scope) + (kind ? symbols[kind](name) : symbols.term(name));
+      }
+      case T.Function: {
+        const kind = scopes.declared(scope).get(name);
+        if (kind) return prefixOf(scope) + symbols[kind](name);
+        if (scopes.parametersOf(scope).some((item) => item.d.name.d.value === name)) {
+          return prefixOf(scope) + symbols.parameter(name);
+        }
+        return ownLocal(scope, name, locals);
+      }
+      default:
+        return ownLocal(scope, name, locals);
+    }
+  }
+
+  function ownLocal(scope, name, locals) {
+    return locals && treeOf(scope) === locals.moduleNode ? locals.symbol(scope, name) : null;
+  }
+
+  /** Symbol that a Name node binds where it stands (variables, imports, functions, classes). */
+  const ofBinding = (nameNode, locals) => inScope(scopes.scopeOfBinding(nameNode), nameNode.d.value, locals);
+
+  function ofParameter(parameter, locals) {
+    return inScope(parameter.parent, parameter.d.name.d.value, locals);
+  }
+
+  /** `T` of `class Box[T]`, `def f[T]` and `type A[T]`. */
+  function ofTypeParameter(node) {
+    const owner = node.parent.parent;
+    const base = owner.nodeType === T.TypeAlias ? ofBinding(owner.d.name, null) : prefixOf(owner);
+    return base && base + symbols.typeParameter(node.d.name.d.value);
+  }
+
+  /** Class whose method holds the member access `self.x`; null when there is none. */
+  function classOfMember(memberNode) {
+    const scope = namedScope(scopes.enclosingScope(memberNode));
+    if (scope.nodeType !== T.Function) return null;
+    const owner = scopes.enclosingScope(scope);
+    return owner.nodeType === T.Class ? owner : null;
+  }
+
+  function ofMember(memberNode) {
+    const owner = classOfMember(memberNode);
+    return owner && inScope(owner, memberNode.d.value, null);
+  }
+
+  /** A field that only a string names: `namedtuple("P", ["x"])`, `TypedDict("D", {"x": int})`. */
+  function ofStringField(node, name) {
+    if (!IDENTIFIER.test(name)) return null;
+    for (let at = node.parent, child = node; at; child = at, at = at.parent) {
+      if (at.nodeType === T.Class) return inScope(at, name, null);
+      if (at.nodeType === T.Assignment) {
+        const target = at.d.leftExpr;
+        if (child !== at.d.rightExpr || target.nodeType !== T.Name) return null;
+        const base = ofBinding(target, null);
+        return base && base + symbols.term(name);
+      }
+      if (at.nodeType === T.Function || at.nodeType === T.Module) return null;
+    }
+    return null;
+  }
+
+  /**
+   * Symbol of a declaration that is no import.
+   * @param {string} usedName name at the place of use, for fields that only a string names
+   * @returns {string | null} null when nothing can be named (intrinsics, locals of other documents)
+   */
+  function ofDeclaration(declaration, locals, usedName) {
+    const node = declaration.node;
+    if (!node) return null;
+    if (engine.isFunction(declaration) || engine.isClass(declaration)) return ofBinding(node.d.name, locals);
+    if (engine.isParameter(declaration)) return node.d.name ? ofParameter(node, locals) : null;
+    if (engine.isVariable(declaration)) return ofVariable(node, locals, usedName);
+    if (node.nodeType === T.TypeParameter) return ofTypeParameter(node);
+    if (node.nodeType === T.TypeAlias) return ofBinding(node.d.name, locals);
+    if (node.nodeType === T.TypeAnnotation && node.d.valueExpr.nodeType === T.Name) return ofBinding(node.d.valueExpr, locals);
+    return null;
+  }
+
+  function ofVariable(node, locals, usedName) {
+    if (node.nodeType !== T.Name) return ofStringField(node, usedName);
+    const parent = node.parent;
+    if (parent.nodeType === T.MemberAccess && parent.d.member === node) return ofMember(node);
+    return ofBinding(node, locals);
+  }
+
+  /** Symbol of what owns a scope, for `enclosing_symbol`. */
+  function ofScope(scope) {
+    const owner = namedScope(scope);
+    return owner.nodeType === T.Module ? moduleSymbol(moduleOfNode(owner)) : prefixOf(owner);
+  }
+
+  return { moduleSymbol, moduleOfNode, inScope, ofBinding, ofParameter, ofTypeParameter, ofMember, ofDeclaration, ofScope, classOfMember };
+}
+
+module.exports = { createNaming, LocalNames };

@@ -1,0 +1,107 @@
+"use strict";
+/*
+ * Builds one Pyright program over exactly the files of the request. Pyright's own configuration
+ * reading, file search and checker are left out: what is indexed is what the request lists.
+ */
+const fs = require("node:fs");
+const path = require("node:path");
+const { createHost, createCaseDetector, createConsole } = require("./host.js");
+const { decodeSource } = require("./source_text.js");
+
+const STUB_FOLDER = "typings";
+const SOURCE_FILE = /\.pyi?$/;
+
+/**
+ * @returns {{program, evaluator, reader, uriOf, pathOfNode, textOf, treeOfFile, pythonVersion}}
+ *   `evaluator()` gives the current type evaluator (Pyright replaces it when memory runs low);
+ *   `uriOf(absolutePath)` the engine's own path object; `pathOfNode(node)` and `textOf(node)` the
+ *   absolute path and the text of the file a parse node is from; `treeOfFile(absolutePath)` its
+ *   parse tree; `pythonVersion` is `<major>.<minor>`
+ */
+function createProgram(engine, request, onError) {
+  const { find } = engine;
+  const detector = createCaseDetector(request.root);
+  const quietConsole = createConsole(onError);
+  const { Uri } = find("Uri", (module) => module.Uri.file);
+  const uriOf = (absolutePath) => Uri.file(absolutePath, detector);
+
+  const realFiles = find("createFromRealFileSystem").createFromRealFileSystem(detector, quietConsole);
+  const { PyrightFileSystem } = find("PyrightFileSystem");
+  const files = decodingFileSystem(new PyrightFileSystem(realFiles));
+  const services = find("createServiceProvider").createServiceProvider(files, quietConsole, detector);
+
+  const version = pythonVersion(find("PythonVersion", (module) => module.latestStablePythonVersion), request);
+  const options = configuration(find("ConfigOptions").ConfigOptions, request, uriOf, version);
+  const searchPaths = request.python.searchPaths.filter(isFolder).map(uriOf);
+  const host = createHost(find("NoAccessHost").NoAccessHost, searchPaths, version);
+  const resolver = new (find("ImportResolver").ImportResolver)(services, options, host);
+  const program = new (find("Program", (module) => module.Program.prototype.setTrackedFiles).Program)(
+    resolver,
+    options,
+    services,
+  );
+  program.setTrackedFiles(request.files.map((file) => uriOf(path.join(request.root, file))));
+  const reader = program.analyzerNodeInfoReader;
+  const uris = new WeakMap();
+  const uriOfNode = (node) => {
+    const tree = treeOf(node);
+    if (!uris.has(tree)) uris.set(tree, engine.fileInfoOf(tree, reader).fileUri);
+    return uris.get(tree);
+  };
+  return {
+    program,
+    evaluator: () => program.evaluator,
+    reader,
+    uriOf,
+    pathOfNode: (node) => uriOfNode(node).getFilePath(),
+    textOf: (node) => program.getParseResults(uriOfNode(node))?.text ?? "",
+    treeOfFile: (file) => program.getParseResults(uriOf(file))?.parserOutput.parseTree,
+    pythonVersion: `${version.major}.${version.minor}`,
+  };
+}
+
+function treeOf(node) {
+  let top = node;
+  while (top.parent) top = top.parent;
+  return top;
+}
+
+function configuration(ConfigOptions, request, uriOf, version) {
+  const options = new ConfigOptions(uriOf(request.root));
+  options.initializeTypeCheckingMode?.("standard");
+  options.defaultPythonVersion = version;
+  options.defaultPythonPlatform = request.python.platform ?? "All";
+  options.useLibraryCodeForTypes = true;
+  options.checkOnlyOpenFiles = false;
+  options.defaultExtraPaths = request.roots
+    .filter((folder) => folder !== "")
+    .map((folder) => uriOf(path.join(request.root, folder)));
+  const stubs = path.join(request.root, STUB_FOLDER);
+  if (isFolder(stubs)) options.stubPath = uriOf(stubs);
+  return options;
+}
+
+function pythonVersion({ PythonVersion, latestStablePythonVersion }, request) {
+  const parts = /^(\d+)\.(\d+)/.exec(request.python.version ?? "");
+  return parts ? PythonVersion.create(Number(parts[1]), Number(parts[2])) : latestStablePythonVersion;
+}
+
+/** Make Pyright read Python source through our decoder. */
+function decodingFileSystem(files) {
+  const read = files.readFileSync.bind(files);
+  files.readFileSync = (uri, encoding) => {
+    const name = uri.fileName ?? "";
+    return encoding && SOURCE_FILE.test(name) ? decodeSource(read(uri, null)) : read(uri, encoding);
+  };
+  return files;
+}
+
+function isFolder(folder) {
+  try {
+    return fs.statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { createProgram };

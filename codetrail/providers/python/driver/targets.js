@@ -1,0 +1,170 @@
+"use strict";
+/*
+ * Finds what a name refers to: asks Pyright for declarations, follows imports, and names the result.
+ * A target is {symbol, declaration?, module?}: one of the two tells what the symbol stands for.
+ * Unresolved names give no target; nothing is ever guessed from spelling.
+ */
+const FOLLOW = { allowExternallyHiddenAccess: true };
+const MAX_CHAIN = 64;
+
+/**
+ * @param session {program, evaluator, reader} of program.js
+ * @returns {{ofName, ofModulePart, ofString, ofImportedName, declarationsOf, isDead}}
+ */
+function createTargets(engine, session, modules, naming, scopes) {
+  const T = engine.NodeType;
+  const importInfo = (moduleNameNode) => engine.importInfoOf(moduleNameNode, session.reader);
+  const hasFile = (uri) => uri && !uri.isEmpty();
+  const moduleTarget = (module) => ({ symbol: naming.moduleSymbol(module), module });
+  const fileTarget = (uri) => moduleTarget(modules.moduleOf(uri.getFilePath()));
+
+  /** Raw declarations of a name; undefined where Pyright holds the code to be unreachable. */
+  function declarationsOf(nameNode) {
+    const info = session.evaluator().getDeclInfoForNameNode(nameNode);
+    return info === undefined ? undefined : (info.decls ?? []);
+  }
+
+  /** Targets of a name that is used, imported or bound by something other than its own scope. */
+  function ofName(nameNode, locals) {
+    const declarations = declarationsOf(nameNode);
+    if (declarations === undefined) return ofDeadName(nameNode, locals);
+    return fromDeclarations(declarations, locals, nameNode.d.value);
+  }
+
+  function fromDeclarations(declarations, locals, usedName) {
+    const targets = [];
+    const seen = new Set();
+    for (const declaration of declarations) {
+      const target = ofDeclaration(declaration, locals, usedName);
+      if (target === null || target.symbol === null || seen.has(target.symbol)) continue;
+      seen.add(target.symbol);
+      targets.push(target);
+    }
+    return targets;
+  }
+
+  function ofDeclaration(declaration, locals, usedName) {
+    if (!engine.isAlias(declaration)) {
+      return { symbol: naming.ofDeclaration(declaration, locals, usedName), declaration };
+    }
+    const resolved = session.evaluator().resolveAliasDeclaration(declaration, true, FOLLOW);
+    if (resolved === undefined || engine.isUnresolvedAlias(resolved)) return ofBrokenImport(declaration, locals);
+    if (!engine.isAlias(resolved)) {
+      return { symbol: naming.ofDeclaration(resolved, locals, resolved.node?.d?.value ?? usedName), declaration: resolved };
+    }
+    return ofModuleAlias(resolved);
+  }
+
+  /** An import that ends at a module. `import a.b` binds `a`, whatever file Pyright loads for it. */
+  function ofModuleAlias(alias) {
+    const node = alias.node;
+    const plain = node?.nodeType === T.ImportAs && !node.d.alias;
+    if (plain && node.d.module.d.nameParts.length > 1) return ofModulePart(node.d.module.d.nameParts[0]);
+    if (hasFile(alias.uri)) return fileTarget(alias.uri);
+    const name = alias.moduleName || (plain ? node.d.module.d.nameParts[0].d.value : "");
+    return name ? moduleTarget(modules.namespaceOf(name)) : null;
+  }
+
+  /** An import whose source is missing: the name that the last import in the chain binds. */
+  function ofBrokenImport(declaration, locals) {
+    let last = declaration;
+    for (let step = 0; step < MAX_CHAIN && last.symbolName && hasFile(last.uri); step++) {
+      const next = lastDeclaration(last.uri, last.symbolName);
+      if (next === undefined || next === last) break;
+      if (!engine.isAlias(next)) return { symbol: naming.ofDeclaration(next, locals), declaration: next };
+      last = next;
+    }
+    const nameNode = last.node && engine.nameNodeOf(last);
+    return nameNode ? { symbol: naming.ofBinding(nameNode, locals), declaration: last } : null;
+  }
+
+  function lastDeclaration(uri, name) {
+    const source = session.program.getBoundSourceFile(uri);
+    const declarations = source?.getModuleSymbolTable()?.get(name)?.getDeclarations();
+    return declarations?.[declarations.length - 1];
+  }
+
+  /** Target of one part of `a.b.c` in an import statement; null when that part was not found. */
+  function ofModulePart(nameNode) {
+    const moduleName = nameNode.parent;
+    const index = moduleName.d.nameParts.indexOf(nameNode);
+    const info = importInfo(moduleName);
+    const uri = info?.resolvedUris?.[index];
+    if (uri === undefined) return null;
+    if (hasFile(uri)) return fileTarget(uri);
+    const parts = moduleName.d.nameParts.slice(0, index + 1).map((part) => part.d.value);
+    const base = moduleName.d.leadingDots > 0 ? packageAround(moduleName) : [];
+    return base && moduleTarget(modules.namespaceOf([...base, ...parts].join(".")));
+  }
+
+  /** Name parts of the package that leading dots stand for; null when they leave the import root. */
+  function packageAround(moduleName) {
+    const module = naming.moduleOfNode(moduleName);
+    const parts = module.name.split(".");
+    const up = moduleName.d.leadingDots - (/(^|\/)__init__\.pyi?$/.test(module.file ?? "") ? 1 : 0);
+    return up <= parts.length ? parts.slice(0, parts.length - up) : null;
+  }
+
+  /** Whether the import system found the module at all. Native modules count as found. */
+  function isImportFound(moduleName) {
+    const info = importInfo(moduleName);
+    return info === undefined || info.isImportFound === true || info.isNativeLib === true;
+  }
+
+  /** Targets of `y` in `from x import y`, also where the statement is unreachable. */
+  function ofImportedName(importFromAs, locals) {
+    const bound = importFromAs.d.alias ?? importFromAs.d.name;
+    const declarations = (declarationsOf(bound) ?? []).filter((item) => item.node === importFromAs);
+    if (declarations.length > 0) return fromDeclarations(declarations, locals, importFromAs.d.name.d.value);
+    const parts = importFromAs.parent.d.module.d.nameParts;
+    const uri = importInfo(importFromAs.parent.d.module)?.resolvedUris?.[parts.length - 1];
+    if (!hasFile(uri)) return [];
+    const found = lastDeclaration(uri, importFromAs.d.name.d.value);
+    return found ? fromDeclarations([found], locals, importFromAs.d.name.d.value) : [];
+  }
+
+  /**
+   * A name in unreachable code. Only plain names can be told, by Python's lookup rules: Pyright
+   * binds no scope in there, so a name bound inside is named from the tree, others as usual.
+   */
+  function ofDeadName(nameNode, locals) {
+    const parent = nameNode.parent;
+    if (parent.nodeType === T.MemberAccess && parent.d.member === nameNode) return [];
+    if (parent.nodeType === T.Argument && parent.d.name === nameNode) return [];
+    if (parent.nodeType === T.PatternClassArgument && parent.d.name === nameNode) return [];
+    const scope = scopes.lexicalScope(nameNode);
+    if (scope !== null && engine.scopeInfoOf(scope, session.reader) === undefined) {
+      const symbol = naming.inScope(scope, nameNode.d.value, locals);
+      return symbol === null ? [] : [{ symbol }];
+    }
+    const info = session.evaluator().getDeclInfoForNameNode(nameNode, false);
+    return fromDeclarations(info?.decls ?? [], locals, nameNode.d.value);
+  }
+
+  /** Targets of a string that is a TypedDict key: `o["verbose"]` or a key of a dict display. */
+  function ofString(stringNode, locals) {
+    const list = stringNode.parent;
+    const holder = list?.parent;
+    if (holder?.nodeType === T.DictionaryKeyEntry && holder.d.keyExpr === list) {
+      return fromDeclarations(session.evaluator().getDeclInfoForStringNode(stringNode)?.decls ?? [], locals, stringNode.d.value);
+    }
+    const index = holder?.parent;
+    if (holder?.nodeType !== T.Argument || index?.nodeType !== T.Index || index.d.items.length !== 1) return [];
+    const base = session.evaluator().getType(index.d.leftExpr);
+    return base ? fromDeclarations(typedDictKey(base, stringNode.d.value), locals, stringNode.d.value) : [];
+  }
+
+  function typedDictKey(base, key) {
+    const declarations = [];
+    engine.forEachSubtype(base, (subtype) => {
+      if (!engine.isClassInstance(subtype) || !engine.ClassType.isTypedDictClass(subtype)) return;
+      if (!subtype.shared.typedDictEntries?.knownItems.has(key)) return;
+      declarations.push(...(engine.objectMember(subtype, key)?.symbol.getDeclarations() ?? []));
+    });
+    return declarations;
+  }
+
+  return { ofName, ofModulePart, ofString, ofImportedName, fromDeclarations, declarationsOf, isImportFound };
+}
+
+module.exports = { createTargets };

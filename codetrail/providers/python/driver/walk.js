@@ -1,0 +1,299 @@
+"use strict";
+/*
+ * The walk over one parse tree: looks at every name node once and decides what it is — a definition,
+ * a binding, part of an import or a use — and what it refers to.
+ */
+const { Role } = require("../../node/scip_constants.js");
+const { DocumentBuilder } = require("./document.js");
+const { LineTable } = require("./lines.js");
+const { LocalNames } = require("./naming.js");
+const { isBindingName, isTarget } = require("./scopes.js");
+
+const TARGET_ROLES = { write: Role.WRITE, declare: 0, augment: Role.READ | Role.WRITE, delete: Role.WRITE };
+const TAKES_QUOTED_TYPES = new Set(["cast", "TypeVar", "NewType", "assert_type", "ParamSpec", "TypeAliasType"]);
+const PLAIN_STRING = /^[rRuUbB]*(?:'''|"""|'|")/;
+
+/**
+ * @param tools {engine, session, scopes, naming, targets, describer, relationshipsOf, externals}
+ * @returns {function(file, tree, text): {document, names, resolved, unresolved, brokenImports}}
+ *   `names` counts name nodes; `brokenImports` is a list of {offset, module}
+ */
+function createWalk(tools) {
+  return (file, tree, text) => new FileWalk(tools, file, tree, text).run();
+}
+
+class FileWalk {
+  constructor(tools, file, tree, text) {
+    Object.assign(this, tools);
+    this.T = this.engine.NodeType;
+    this.file = file;
+    this.tree = tree;
+    this.text = text;
+    this.lines = new LineTable(text);
+    this.builder = new DocumentBuilder(file, this.lines);
+    this.locals = new LocalNames(tree);
+    this.classes = [];
+    this.counts = { names: 0, resolved: 0, unresolved: 0 };
+    this.brokenImports = [];
+  }
+
+  run() {
+    this.defineModule();
+    const walker = new this.engine.ParseTreeWalker(this.session.reader);
+    const pending = [this.tree];
+    while (pending.length > 0) {
+      const node = pending.pop();
+      this.visit(node);
+      const children = walker.visitNode(node);
+      for (let index = children.length - 1; index >= 0; index--) if (children[index]) pending.push(children[index]);
+    }
+    const relationships = this.relationships();
+    const document = this.builder.build((subject, symbol, owner) => this.information(subject, symbol, owner, relationships));
+    return { document, ...this.counts, brokenImports: this.brokenImports };
+  }
+
+  visit(node) {
+    const T = this.T;
+    if (node.nodeType === T.Name) this.name(node);
+    else if (node.nodeType === T.String) this.string(node);
+    else if (node.nodeType === T.Class) this.classes.push(node);
+    else if (node.nodeType === T.Call) this.revealQuotedTypes(node);
+    else if (node.nodeType === T.ModuleName) this.checkImport(node);
+  }
+
+  /** Pyright parses the quoted types of `cast("T", x)` only when the call is evaluated. */
+  revealQuotedTypes(call) {
+    const callee = call.d.leftExpr.nodeType === this.T.MemberAccess ? call.d.leftExpr.d.member : call.d.leftExpr;
+    if (callee.nodeType !== this.T.Name || !TAKES_QUOTED_TYPES.has(callee.d.value)) return;
+    if (call.d.args.some((item) => item.d.valueExpr.nodeType === this.T.StringList)) this.session.evaluator().getType(call);
+  }
+
+  defineModule() {
+    const module = this.naming.moduleOfNode(this.tree);
+    const symbol = this.naming.moduleSymbol(module);
+    const extent = { start: 0, length: this.text.length };
+    this.builder.define({ start: 0, length: 0 }, symbol, this.tree, null, { extent });
+  }
+
+  name(node) {
+    if (node.length === 0) return;
+    this.counts.names++;
+    const T = this.T;
+    const parent = node.parent;
+    switch (parent.nodeType) {
+      case T.Function:
+        if (parent.d.name === node) return this.defineFunction(parent);
+        break;
+      case T.Class:
+      case T.TypeAlias:
+        if (parent.d.name === node) return this.defineNamed(parent, this.naming.ofBinding(node, this.locals));
+        break;
+      case T.TypeParameter:
+        if (parent.d.name === node) return this.defineNamed(parent, this.naming.ofTypeParameter(parent), false);
+        break;
+      case T.Parameter:
+        if (parent.d.name === node) return this.defineNamed(parent, this.naming.ofParameter(parent, this.locals), false);
+        break;
+      case T.ModuleName:
+        return this.modulePart(node);
+      case T.ImportAs:
+      case T.ImportFromAs:
+        return this.importedName(node);
+      case T.Global:
+      case T.Nonlocal:
+        return this.settle(node, [{ symbol: this.naming.ofBinding(node, this.locals) }], 0);
+      case T.Argument:
+        if (parent.d.name === node) return this.settle(node, this.targets.ofName(node, this.locals), 0);
+        break;
+      case T.MemberAccess:
+        if (parent.d.member === node) return this.member(node);
+        break;
+      case T.PatternCapture:
+        if (parent.d.isWildcard) return this.counts.resolved++;
+        break;
+      default:
+    }
+    return this.plainName(node);
+  }
+
+  /** Record a use: one occurrence for each target, or one more unresolved name. */
+  settle(node, targets, roles) {
+    const named = targets.filter((target) => target.symbol !== null);
+    this.counts[named.length > 0 ? "resolved" : "unresolved"]++;
+    for (const target of named) {
+      this.builder.occur(node.start, node.start + node.length, target.symbol, roles);
+      this.externals.note(target);
+    }
+  }
+
+  ownerOf(node) {
+    return this.naming.ofScope(this.scopes.enclosingScope(node));
+  }
+
+  defineFunction(node) {
+    const overload = this.describer.isOverload(node);
+    const roles = overload ? Role.FORWARD_DEFINITION : 0;
+    this.counts.resolved++;
+    const symbol = this.naming.ofBinding(node.d.name, this.locals);
+    if (symbol !== null) {
+      this.builder.define(node.d.name, symbol, node, this.ownerOf(node), { roles, extent: node, primary: !overload });
+    }
+  }
+
+  defineNamed(node, symbol, enclosing = true) {
+    this.counts.resolved++;
+    if (symbol === null) return;
+    const owner = this.ownerOfNamed(node);
+    this.builder.define(node.d.name, symbol, node, owner, { extent: enclosing ? node : undefined });
+  }
+
+  /** Parameters and type parameters are owned by what they stand in, all else by the scope around. */
+  ownerOfNamed(node) {
+    const T = this.T;
+    if (node.nodeType === T.Parameter) return this.naming.ofScope(node.parent);
+    if (node.nodeType !== T.TypeParameter) return this.ownerOf(node);
+    const holder = node.parent.parent;
+    return holder.nodeType === T.TypeAlias ? this.naming.ofBinding(holder.d.name, this.locals) : this.naming.ofScope(holder);
+  }
+
+  modulePart(node) {
+    const target = this.targets.ofModulePart(node);
+    if (target !== null) return this.settle(node, [target], Role.IMPORT);
+    const statement = node.parent.parent;
+    const binds = statement.nodeType === this.T.ImportAs && !statement.d.alias && node.parent.d.nameParts[0] === node;
+    return binds ? this.defineBrokenImport(node) : this.settle(node, [], Role.IMPORT);
+  }
+
+  importedName(node) {
+    const statement = node.parent;
+    const targets =
+      statement.nodeType === this.T.ImportAs ? this.aliasedModule(statement) : this.targets.ofImportedName(statement, this.locals);
+    const bound = statement.d.alias ?? statement.d.name;
+    const broken = bound === node && (targets.length === 0 || targets[0].symbol === this.naming.ofBinding(node, this.locals));
+    return broken ? this.defineBrokenImport(node) : this.settle(node, targets, Role.IMPORT);
+  }
+
+  aliasedModule(importAs) {
+    const parts = importAs.d.module.d.nameParts;
+    const target = parts.length > 0 ? this.targets.ofModulePart(parts[parts.length - 1]) : null;
+    return target === null ? [] : [target];
+  }
+
+  /** An import that was not found still binds a name of this module. */
+  defineBrokenImport(node) {
+    const symbol = this.naming.ofBinding(node, this.locals);
+    if (symbol === null) return this.settle(node, [], Role.IMPORT);
+    this.counts.unresolved++;
+    return this.builder.define(node, symbol, node, this.ownerOf(node), { roles: Role.IMPORT });
+  }
+
+  checkImport(node) {
+    if (node.d.nameParts.length === 0 || this.targets.isImportFound(node)) return;
+    if (this.targets.declarationsOf(node.d.nameParts[0]) === undefined) return;
+    const module = ".".repeat(node.d.leadingDots) + node.d.nameParts.map((part) => part.d.value).join(".");
+    this.brokenImports.push({ line: this.lines.lineOf(node.start) + 1, module });
+  }
+
+  member(node) {
+    const use = isTarget(this.engine, node.parent);
+    if (use === null) return this.settle(node, this.targets.ofName(node, this.locals), Role.READ);
+    const roles = TARGET_ROLES[use];
+    const declarations = this.targets.declarationsOf(node) ?? [];
+    const own = use !== "delete" && declarations.some((declaration) => declaration.node === node);
+    const symbol = own ? this.naming.ofMember(node) : null;
+    if (symbol === null) return this.settle(node, this.targets.ofName(node, this.locals), roles);
+    this.counts.resolved++;
+    const owner = this.naming.ofScope(this.naming.classOfMember(node));
+    return this.builder.bind(node, symbol, node, owner, { roles });
+  }
+
+  plainName(node) {
+    const use = isTarget(this.engine, node);
+    if (use === null && !isBindingName(this.engine, node)) {
+      return this.settle(node, this.targets.ofName(node, this.locals), Role.READ);
+    }
+    const roles = use === null ? Role.WRITE : TARGET_ROLES[use];
+    const symbol = this.naming.ofBinding(node, this.locals);
+    if (symbol === null || use === "delete") {
+      return this.settle(node, symbol === null ? [] : [{ symbol }], roles);
+    }
+    this.counts.resolved++;
+    const scope = this.scopes.scopeOfBinding(node);
+    const owner = this.naming.ofScope(scope);
+    const extent = this.extentOf(node, scope);
+    if (this.isDefinition(node, use, scope)) return this.builder.define(node, symbol, node, owner, { roles, extent });
+    return this.builder.bind(node, symbol, node, owner, { roles, extent });
+  }
+
+  /** Each binding in a module or class body defines; elsewhere the first one does. */
+  isDefinition(node, use, scope) {
+    if (use === "augment") return false;
+    if (scope.nodeType !== this.T.Module && scope.nodeType !== this.T.Class) return false;
+    return this.scopes.enclosingScope(node, true) === scope;
+  }
+
+  /** Class-level fields and names bound to a lambda have an extent: their statement. */
+  extentOf(node, scope) {
+    let at = node;
+    while (at.parent && at.parent.nodeType === this.T.TypeAnnotation && at.parent.d.valueExpr === at) at = at.parent;
+    if (at.parent?.nodeType === this.T.Assignment && at.parent.d.leftExpr === at) at = at.parent;
+    const lambda = at.nodeType === this.T.Assignment && at.d.rightExpr.nodeType === this.T.Lambda;
+    const field = scope.nodeType === this.T.Class && at !== node;
+    return lambda || field ? at : undefined;
+  }
+
+  string(node) {
+    const quote = PLAIN_STRING.exec(this.text.slice(node.start, node.start + 6));
+    if (quote === null) return;
+    const start = node.start + quote[0].length;
+    const content = this.text.slice(start, start + node.d.value.length);
+    if (content === "" || content !== node.d.value) return;
+    const targets = this.targets.ofString(node, this.locals);
+    if (targets.length === 0) return;
+    const index = node.parent.parent.parent;
+    const use = index?.nodeType === this.T.Index ? isTarget(this.engine, index) : null;
+    const roles = use === null ? Role.READ : TARGET_ROLES[use];
+    for (const target of targets) {
+      this.builder.occur(start, start + content.length, target.symbol, roles);
+      this.externals.note(target);
+    }
+  }
+
+  relationships() {
+    const all = new Map();
+    for (const node of this.classes) {
+      const symbol = this.naming.ofBinding(node.d.name, this.locals);
+      for (const [own, found] of this.relationshipsOf(node, symbol)) {
+        if (!all.has(own)) all.set(own, new Map());
+        for (const [other, relationship] of found) {
+          all.get(own).set(other, relationship);
+          this.externals.note(relationship.target);
+        }
+      }
+    }
+    return all;
+  }
+
+  information(subject, symbol, owner, relationships) {
+    const T = this.T;
+    const related = [...(relationships.get(symbol)?.values() ?? [])];
+    related.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    const documented = subject.nodeType === T.Module || subject.nodeType === T.Class || subject.nodeType === T.Function;
+    return {
+      symbol,
+      kind: this.describer.kindOf(subject),
+      display: this.displayName(subject),
+      signature: this.describer.signatureOf(subject, this.text),
+      documentation: documented ? this.describer.documentationOf(subject) : "",
+      enclosing: owner,
+      relationships: related,
+    };
+  }
+
+  displayName(subject) {
+    if (subject.nodeType === this.T.Module) return this.naming.moduleOfNode(subject).name;
+    return subject.nodeType === this.T.Name ? subject.d.value : subject.d.name.d.value;
+  }
+}
+
+module.exports = { createWalk };
