@@ -67,11 +67,11 @@ def test_unchanged_tree_reads_nothing(
 def test_unchanged_tree_imports_neither_hashing_nor_patterns(root: Root, recorded: Recorded) -> None:
     program = (
         "import sys\n"
-        "from codetrail.workspace.changes import *\n"
-        "from codetrail.workspace.reading import FolderStat\n"
+        "from codetrail.workspace.changes import Recorded, compare\n"
+        "from codetrail.workspace.root import Root\n"
         f"recorded = Recorded({[tuple(f) for f in recorded.files]}, {[tuple(f) for f in recorded.folders]},"
         f" {[tuple(f) for f in recorded.ignore_files]}, {recorded.started_ns})\n"
-        f"assert compare(__import__('codetrail.workspace.root').workspace.root.Root({root.path!r}), recorded).none\n"
+        f"assert compare(Root({root.path!r}), recorded).none\n"
         "print(*sorted({'hashlib', 'pathspec', 'subprocess', 'tomllib', 'codetrail.workspace.files',"
         " 'codetrail.workspace.ignore', 'codetrail.workspace.digests'} & set(sys.modules)))\n"
     )
@@ -80,7 +80,10 @@ def test_unchanged_tree_imports_neither_hashing_nor_patterns(root: Root, recorde
 
 
 def rewrite(path: str, content: str) -> Callable[[Path], None]:
-    return lambda top: (top / path).write_text(content) and None
+    def edit(top: Path) -> None:
+        (top / path).write_text(content)
+
+    return edit
 
 
 def rewrite_keeping_the_time(top: Path) -> None:
@@ -175,7 +178,7 @@ def test_touched_file_is_unchanged_and_its_new_signature_is_told(
     assert compare(root, again).touched == ()
 
 
-def test_racy_file_is_hashed_though_its_signature_is_equal(write: WriteTree, root: Root, top: Path) -> None:
+def test_racy_file_is_hashed_though_its_signature_is_equal(write: WriteTree, root: Root) -> None:
     write(TREE)
     racy = record(root, racy=True)
     # What a coarse clock would hide: other bytes under the very same signature.

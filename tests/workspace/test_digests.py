@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codetrail.workspace import digests
 from codetrail.workspace.digests import (
     content_hash,
     decode_source,
@@ -124,13 +124,13 @@ def test_hash_source_sees_a_write_during_the_read(
     top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write({"x.py": "one"})
-    real = digests.os.read
+    real = os.read
 
     def read_then_write(handle: int, count: int) -> bytes:
         data = real(handle, count)
         (top / "x.py").write_bytes(b"something else")
         return data
 
-    monkeypatch.setattr(digests.os, "read", read_then_write)
+    monkeypatch.setattr(os, "read", read_then_write)
     with opened_root(str(top)) as handle:
         assert hash_source(handle, "x.py") == "changed"

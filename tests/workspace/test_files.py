@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from codetrail.workspace import files as module
 from codetrail.workspace.files import Listing, walk, walk_folders
+from codetrail.workspace.reading import open_folder
 from codetrail.workspace.root import Root, find_root
 
 WriteTree = Any
@@ -82,7 +82,7 @@ def test_tracked_or_not_ignored_files_are_left_out(write: WriteTree, git: RunGit
 
 
 def test_info_exclude_is_obeyed_and_weaker_than_ignore_files(
-    write: WriteTree, git: RunGit, top: Path, tmp_path: Path
+    write: WriteTree, git: RunGit, top: Path
 ) -> None:
     git("init", "-q")
     write({".git/info/exclude": "a.py\nb.py\n/sub/c.py\n", ".gitignore": "!b.py\n", "x": ""})
@@ -95,9 +95,7 @@ def test_info_exclude_is_obeyed_and_weaker_than_ignore_files(
     assert [file.path for file in listing.ignore_files] == ["../.git/info/exclude", "../.gitignore"]
 
 
-def test_linked_work_tree_uses_the_shared_info_exclude(
-    write: WriteTree, git: RunGit, top: Path, tmp_path: Path
-) -> None:
+def test_linked_work_tree_uses_the_shared_info_exclude(write: WriteTree, git: RunGit, tmp_path: Path) -> None:
     write({"a.py": "", "b.py": ""})
     git("init", "-q")
     git("add", ".")
@@ -205,14 +203,14 @@ def test_unreadable_folder_is_a_problem_and_costs_only_itself(
     write: WriteTree, root: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write({"a.py": "", "shut/b.py": "", "z/c.py": ""})
-    real = module.open_folder
+    real = open_folder
 
     def refuse(handle: int, path: str) -> int:
         if path == "shut":
             raise PermissionError(13, "no")
         return real(handle, path)
 
-    monkeypatch.setattr(module, "open_folder", refuse)
+    monkeypatch.setattr("codetrail.workspace.files.open_folder", refuse)
     listing = walk(root)
     assert paths(listing) == ["a.py", "z/c.py"]
     assert listing.problems == (("unreadable_folder", "shut"),)
@@ -256,7 +254,7 @@ def test_file_that_vanishes_during_the_walk_is_left_out(
         def __exit__(self, *_: object) -> None:
             return None
 
-    monkeypatch.setattr(module.os, "scandir", Vanishing)
+    monkeypatch.setattr(os, "scandir", Vanishing)
     listing = walk(root)
     assert (paths(listing), listing.problems) == (["b.py"], ())
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from codetrail.workspace import reading
 from codetrail.workspace.reading import SourceRead, open_folder, opened_root, read_source
 
 WriteTree = Any
@@ -84,8 +83,8 @@ def test_device_is_never_opened(top: Path, write: WriteTree, monkeypatch: pytest
         assert path != "dev.py", "opened a device"
         return real_open(path, *arguments, **options)
 
-    monkeypatch.setattr(reading.os, "stat", stat_as_device)
-    monkeypatch.setattr(reading.os, "open", refuse_open)
+    monkeypatch.setattr(os, "stat", stat_as_device)
+    monkeypatch.setattr(os, "open", refuse_open)
     assert read(top, "dev.py").state == "special"
 
 
@@ -102,7 +101,7 @@ def test_link_swapped_in_after_the_look_is_not_followed(
             (top / "x.py").symlink_to("../secret.py")
         return status
 
-    monkeypatch.setattr(reading.os, "stat", stat_then_swap)
+    monkeypatch.setattr(os, "stat", stat_then_swap)
     assert read(top, "x.py") == SourceRead("link", b"", None)
 
 
@@ -119,7 +118,7 @@ def test_fifo_swapped_in_after_the_look_does_not_hang(
             os.mkfifo(top / "x.py")
         return status
 
-    monkeypatch.setattr(reading.os, "stat", stat_then_swap)
+    monkeypatch.setattr(os, "stat", stat_then_swap)
     assert read(top, "x.py").state == "special"
 
 
@@ -136,7 +135,7 @@ def test_file_written_while_it_is_read_counts_as_changed(
         os.utime(top / "x.py", ns=(1, 1))
         return data
 
-    monkeypatch.setattr(reading.os, "read", read_then_write)
+    monkeypatch.setattr(os, "read", read_then_write)
     assert read(top, "x.py") == SourceRead("changed", b"", None)
 
 
@@ -149,7 +148,7 @@ def test_unreadable_file(top: Path, write: WriteTree, monkeypatch: pytest.Monkey
             raise PermissionError(errno.EACCES, "no")
         return real_open(path, *arguments, **options)
 
-    monkeypatch.setattr(reading.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     assert read(top, "x.py") == SourceRead("unreadable", b"", None)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from codetrail.errors import CodeTrailError, ScopeError, UsageError
-from codetrail.workspace import root as module
 from codetrail.workspace.root import Root, find_root, refuse_unbuildable, relative
 
 WriteTree = Any
@@ -88,7 +87,7 @@ def test_state_folder_of_another_user_is_not_ours(
         return os.stat_result(fields)
 
     assert find_root(str(top / "a")).path == str(top)
-    monkeypatch.setattr(module.os, "lstat", lstat_as_if_given_away)
+    monkeypatch.setattr(os, "lstat", lstat_as_if_given_away)
     assert find_root(str(top / "a")).path == str(top / "a")
 
 
@@ -107,7 +106,7 @@ def test_search_stops_at_a_folder_of_another_user(
         fields[4] = 12345
         return os.stat_result(fields)
 
-    monkeypatch.setattr(module.os, "stat", stat_as_if_given_away)
+    monkeypatch.setattr(os, "stat", stat_as_if_given_away)
     assert find_root(str(top / "a" / "b")).path == str(top / "a" / "b")
 
 
@@ -126,7 +125,7 @@ def test_search_stops_at_a_file_system_border(
         fields[2] += 1
         return os.stat_result(fields)
 
-    monkeypatch.setattr(module.os, "stat", stat_as_if_mounted)
+    monkeypatch.setattr(os, "stat", stat_as_if_mounted)
     assert find_root(str(top / "a" / "b")).path == str(top / "a" / "b")
 
 
