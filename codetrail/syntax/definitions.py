@@ -1,0 +1,217 @@
+"""The definitions of a Python file, and everything else in it that can enclose a use.
+
+Kinds are those a compiler would give where syntax can tell.
+Variables of function bodies are no definitions (architecture §3). It must not know what tokens do (uses).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codetrail.syntax.file_syntax import MAX_OWNERS, Extent
+from codetrail.syntax.uses import decorator_names, name_token, target_names
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from codetrail.syntax.walk import Buckets
+
+KINDS = (
+    "assignment",
+    "class_definition",
+    "decorated_definition",
+    "decorator",
+    "function_definition",
+    "lambda",
+    "named_expression",
+    "type_alias_statement",
+)
+"""The kinds of nodes that this module reads."""
+
+_READ = ("assignment", "class_definition", "function_definition", "type_alias_statement", "named_expression")
+_ACCESSORS = frozenset({b"setter", b"getter", b"deleter"})
+
+
+class _Scope:
+    """A class or function around the place being read, or the module."""
+
+    __slots__ = ("depth", "end", "index", "is_callable", "is_class", "names", "owner", "receiver")
+
+    def __init__(self, end: int, index: int, kind: str, owner: _Scope | None) -> None:
+        self.end = end
+        self.index = index
+        self.owner = owner
+        self.depth: int = owner.depth + 1 if owner is not None else 0
+        self.is_class = kind == "class"
+        self.is_callable = kind not in ("class", "module")
+        self.names: set[str] = set()
+        self.receiver: bytes | None = None
+
+
+def python_extents(data: bytes, nodes: Buckets) -> tuple[tuple[Extent, ...], bool]:
+    """Return the extents of a file, ascending by start, the wider first; and whether any was left out."""
+    return _Reader(data, nodes).read()
+
+
+class _Reader:
+    __slots__ = ("_cut", "_data", "_decorators", "_extents", "_lambda_ends", "_nodes", "_scope", "_starts")
+
+    def __init__(self, data: bytes, nodes: Buckets) -> None:
+        self._data = data
+        self._nodes = nodes
+        self._extents: list[Extent] = []
+        self._scope = _Scope(len(data) + 1, -1, "module", None)
+        self._starts: dict[int, int] = {}
+        self._cut = False
+        self._decorators: dict[int, list[tuple[bytes, bool]]] = {}
+        self._lambda_ends = {node.end_byte for node in nodes["lambda"]}
+
+    def read(self) -> tuple[tuple[Extent, ...], bool]:
+        self._read_decorators()
+        found: list[tuple[int, int, int, Node]] = []
+        for step, kind in enumerate(_READ):
+            found += [(node.start_byte, -node.end_byte, step, node) for node in self._nodes[kind]]
+        found.sort(key=lambda item: item[:3])
+        for start, negative_end, step, node in found:
+            while self._scope.end <= start and self._scope.owner is not None:
+                self._scope = self._scope.owner
+            if step == 0:
+                self._read_assignment(node, -negative_end)
+            elif step <= 2:
+                self._read_block(node, start, -negative_end, is_class=step == 1)
+            elif step == 3:
+                self._read_alias(node)
+            else:
+                self._read_lambda(node, "name", "value")
+        return self._ordered(), self._cut
+
+    def _read_decorators(self) -> None:
+        """Note where decorated definitions begin and the names (and whether dotted) of their decorators."""
+        names = [(name.start_byte, name.end_byte) for name in decorator_names(self._nodes)]
+        position = 0
+        for node in self._nodes["decorated_definition"]:
+            definition = node.child_by_field_name("definition")
+            if definition is None:
+                continue
+            self._starts[definition.start_byte] = node.start_byte
+            here: list[tuple[bytes, bool]] = []
+            while position < len(names) and names[position][0] < definition.start_byte:
+                start, end = names[position]
+                if start > node.start_byte:
+                    here.append((self._data[start:end], self._data[start - 1 : start] == b"."))
+                position += 1
+            self._decorators[definition.start_byte] = here
+
+    def _read_block(self, node: Node, start: int, end: int, *, is_class: bool) -> None:
+        name = node.child_by_field_name("name")
+        if name is None:
+            return
+        kind = "class" if is_class else self._callable_kind(start)
+        if not self._add(self._starts.get(start, start), end, name, kind, self._scope):
+            return
+        scope = _Scope(end, len(self._extents) - 1, kind, self._scope)
+        if kind in ("method", "property"):
+            scope.receiver = self._first_parameter(node)
+        self._scope = scope
+
+    def _first_parameter(self, function: Node) -> bytes | None:
+        parameters = function.child_by_field_name("parameters")
+        while parameters is not None and parameters.named_child_count:
+            first = parameters.named_children[0]
+            if first.type == "identifier":
+                return self._data[first.start_byte : first.end_byte]
+            parameters = first if first.type in ("typed_parameter", "default_parameter") else None
+        return None
+
+    def _callable_kind(self, start: int) -> str:
+        if not self._scope.is_class:
+            return "function"
+        for name, dotted in self._decorators.get(start, ()):
+            if (name == b"property" and not dotted) or (name in _ACCESSORS and dotted):
+                return "property"
+            if name == b"staticmethod" and not dotted:
+                return "staticmethod"
+        return "method"
+
+    def _read_assignment(self, node: Node, end: int) -> None:
+        scope = self._scope
+        if end in self._lambda_ends and self._read_lambda(node, "left", "right"):
+            return
+        if scope.is_callable and scope.receiver is None:
+            return
+        left = node.child_by_field_name("left")
+        if left is None:
+            return
+        if not scope.is_callable:
+            names = [target for target in target_names(left) if target.type == "identifier"]
+        elif left.type == "identifier" or scope.owner is None:
+            return
+        else:
+            scope = scope.owner
+            names = list(filter(None, map(self._member, target_names(left))))
+        for name in sorted(names, key=lambda target: target.start_byte):
+            self._add_variable(node, name, scope)
+
+    def _read_lambda(self, node: Node, target: str, value: str) -> bool:
+        """Add the lambda that ``node`` binds to a name, and tell whether there was one."""
+        left, right = node.child_by_field_name(target), node.child_by_field_name(value)
+        if left is None or right is None or right.type != "lambda":
+            return False
+        name = name_token(left)
+        if name is None:
+            return False
+        scope = self._scope
+        if scope.owner is not None and self._member(left) is not None:
+            scope = scope.owner
+        scope.names.add(self._text(name))
+        self._add(node.start_byte, node.end_byte, name, "method" if scope.is_class else "function", scope)
+        return True
+
+    def _member(self, target: Node) -> Node | None:
+        """Return the name token of a target ``self.name`` (whatever self is called here), else None."""
+        receiver = self._scope.receiver
+        whole = target.child_by_field_name("object") if receiver is not None else None
+        if whole is None or whole.type != "identifier":
+            return None
+        if self._data[whole.start_byte : whole.end_byte] != receiver:
+            return None
+        return target.child_by_field_name("attribute")
+
+    def _text(self, node: Node) -> str:
+        return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def _add_variable(self, node: Node, name: Node, scope: _Scope) -> None:
+        text = self._text(name)
+        if text in scope.names:
+            return
+        scope.names.add(text)
+        kind = "field" if scope.is_class else "constant" if text.isupper() else "variable"
+        self._add(node.start_byte, node.end_byte, name, kind, scope)
+
+    def _read_alias(self, node: Node) -> None:
+        left = node.child_by_field_name("left")
+        while left is not None and left.type != "identifier":
+            left = left.named_children[0] if left.named_child_count else None
+        if left is not None and not self._scope.is_callable:
+            self._add(node.start_byte, node.end_byte, left, "typealias", self._scope)
+
+    def _add(self, start: int, end: int, name: Node, kind: str, scope: _Scope) -> bool:
+        if name.end_byte == name.start_byte:  # made up by error recovery
+            return False
+        if scope.depth > MAX_OWNERS:
+            self._cut = True
+            return False
+        text = self._text(name)
+        extent = Extent(start, end, name.start_byte, name.end_byte, kind, text, scope.index)
+        self._extents.append(extent)
+        return True
+
+    def _ordered(self) -> tuple[Extent, ...]:
+        """Sort the extents, which decorators put out of order, and renumber their parents."""
+        extents = self._extents
+        order = sorted(range(len(extents)), key=lambda index: (extents[index].start, -extents[index].end))
+        rank = [0] * (len(extents) + 1)
+        rank[-1] = -1  # what parent -1 reads
+        for position, index in enumerate(order):
+            rank[index] = position
+        return tuple(extents[index]._replace(parent=rank[extents[index].parent]) for index in order)

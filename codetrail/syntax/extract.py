@@ -1,0 +1,70 @@
+"""Read the definitions, uses and identifier tokens of one source file.
+
+Made for hostile input: a file over the size limit, or one whose parse takes longer than its budget, gives
+nothing and says ``truncated``; nothing here recurses over a tree, and no step takes more than linear time.
+It must not know where files come from, nor what compilers say of them.
+"""
+
+from __future__ import annotations
+
+from time import thread_time_ns
+from typing import TYPE_CHECKING
+
+from codetrail.syntax import definitions
+from codetrail.syntax import tokens as identifiers
+from codetrail.syntax import uses as usage
+from codetrail.syntax.definitions import python_extents
+from codetrail.syntax.file_syntax import Extent, FileSyntax
+from codetrail.syntax.grammars import Grammar, grammar
+from codetrail.syntax.tokens import python_tokens
+from codetrail.syntax.uses import python_uses
+from codetrail.syntax.walk import collect
+
+if TYPE_CHECKING:
+    from tree_sitter import Tree
+
+MAX_BYTES = 5_000_000
+"""Files over this size get no syntax (security §3)."""
+
+BUDGET_MS = 5_000
+"""Processor time a parse may take; so a busy machine does not change what is found."""
+
+
+_KINDS = sorted({*definitions.KINDS, *identifiers.KINDS, *usage.KINDS})
+
+
+def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDGET_MS) -> FileSyntax:
+    """Parse a file and return its extents, uses and tokens; byte offsets into ``data``.
+
+    ``path`` only tells TSX from TypeScript. Where there is no grammar for the language nothing is found.
+    """
+    loaded = grammar("tsx" if language == "typescript" and path.endswith(".tsx") else language)
+    if loaded is None:
+        return FileSyntax((), {}, [])
+    tree = _parse(data, loaded, budget_ms) if len(data) <= MAX_BYTES else None
+    if tree is None:
+        return FileSyntax((), {}, [], truncated=True)
+    nodes = collect(tree, loaded.language, _KINDS, token="identifier")
+    errors = tree.root_node.has_error
+    tokens = python_tokens(data, nodes, errors=errors)
+    uses = python_uses(nodes, tokens, loaded.language)
+    extents, cut = python_extents(data, nodes)
+    return FileSyntax(extents, uses, tokens, errors, cut)
+
+
+def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Extent, ...]:
+    """Return only the extents of a file, for files that changed since they were indexed."""
+    return extract(data, language, path=path).extents
+
+
+def _parse(data: bytes, grammar: Grammar, budget_ms: int) -> Tree | None:
+    """Parse, or return None when the budget of processor time is used up."""
+    deadline = thread_time_ns() + budget_ms * 1_000_000
+    try:
+        return grammar.parser.parse(
+            lambda offset, _: data[offset:],
+            progress_callback=lambda _offset, _errors: thread_time_ns() > deadline,
+        )
+    except ValueError:  # how the binding says that the callback stopped it
+        grammar.parser.reset()
+        return None

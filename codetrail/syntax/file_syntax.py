@@ -1,0 +1,64 @@
+"""What the parser says of one file, as plain values.
+
+Every position is a byte offset into the file, half-open. These values know neither tree-sitter nor lines and
+columns; whoever stores or prints them converts with ``model.ranges.LineIndex``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_OWNERS = 200
+"""Extents nested deeper are left out; no compiler's limit is reached by code that people write."""
+
+
+class Extent(NamedTuple):
+    """A piece of source that is a definition or can enclose one.
+
+    ``start`` is that of the first decorator where there is one. ``kind`` is a SCIP kind in lower case.
+    ``parent`` is the index of the extent that owns it by name, or -1: for ``self.x = …`` the class, although
+    the text stands in a method. ``owner`` names an owner that is no extent of this file (the type of a Go
+    receiver or a Rust ``impl``), else it is empty.
+    """
+
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    kind: str
+    name: str
+    parent: int
+    owner: str = ""
+
+
+class FileSyntax(NamedTuple):
+    """All that one parse of a file tells.
+
+    ``extents`` ascend by start, the wider first. ``uses`` maps the first byte of an identifier token to its
+    index in ``model.facts.USES``; a token that is not in it is a value use, or a definition's own name.
+    ``tokens`` are the identifier tokens, ascending. ``errors``: the text does not parse cleanly.
+    ``truncated``: things were left out. All of them, where the file is too large or its parse ran out of
+    time; else the extents with more than ``MAX_OWNERS`` owners.
+    """
+
+    extents: tuple[Extent, ...] = ()
+    uses: dict[int, int] = {}  # noqa: RUF012 - never written to: extract gives each file its own
+    tokens: list[tuple[int, int]] = []  # noqa: RUF012
+    errors: bool = False
+    truncated: bool = False
+
+
+def qualified_name(extents: Sequence[Extent], index: int) -> str:
+    """Join the names of an extent's owners and its own with ``.`` (contract §3).
+
+    Made on demand: stored with each extent, a hostile file's long names would multiply.
+    """
+    names = []
+    while index >= 0:
+        extent = extents[index]
+        names += [extent.name, extent.owner] if extent.owner else [extent.name]
+        index = extent.parent
+    return ".".join(reversed(names))

@@ -1,0 +1,234 @@
+"""What each identifier token of a Python file does at its place: import, decorator, call, write or type.
+
+The words and their precedence are contract §5's; ``construct`` needs to know what a name means, so a
+construction is a call here. It must not know definitions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from codetrail.model.facts import USES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tree_sitter import Language, Node
+
+    from codetrail.syntax.walk import Buckets
+
+IMPORT, DECORATOR, CALL, WRITE, TYPE = map(USES.index, ("import", "decorator", "call", "write", "type"))
+
+KINDS = (
+    "as_pattern",
+    "assignment",
+    "augmented_assignment",
+    "call",
+    "case_pattern",
+    "class_definition",
+    "decorator",
+    "delete_statement",
+    "except_clause",
+    "for_in_clause",
+    "for_statement",
+    "future_import_statement",
+    "import_from_statement",
+    "import_statement",
+    "named_expression",
+    "splat_pattern",
+    "type",
+    "type_alias_statement",
+)
+"""The kinds of nodes that this module reads."""
+
+_BASES = frozenset({"identifier", "attribute", "subscript"})
+_TARGET_GROUPS = frozenset(
+    {
+        "as_pattern_target",
+        "delete_statement",
+        "expression_list",
+        "list",
+        "list_pattern",
+        "list_splat",
+        "list_splat_pattern",
+        "parenthesized_expression",
+        "pattern_list",
+        "tuple",
+        "tuple_pattern",
+    }
+)
+
+
+def python_uses(nodes: Buckets, tokens: list[tuple[int, int]], language: Language) -> dict[int, int]:
+    """Map first bytes of tokens to indexes in USES; ``tokens`` ascend."""
+    starts = [start for start, _ in tokens]
+    names = _Names(language)
+    uses = dict.fromkeys(_types(nodes, starts), TYPE)
+    uses.update(dict.fromkeys(_writes(nodes, names, language), WRITE))
+    uses.update(dict.fromkeys(names.starts(_children(nodes["call"], "function", language)), CALL))
+    uses.update(dict.fromkeys((name.start_byte for name in decorator_names(nodes)), DECORATOR))
+    uses.update(dict.fromkeys(_imported(nodes, starts), IMPORT))
+    for alias in nodes["type_alias_statement"]:
+        left = alias.child_by_field_name("left")
+        if left is not None:
+            uses.pop(left.start_byte, None)  # the name that is being defined
+    if len(starts) != len(nodes.tokens):  # some were no names
+        return {start: uses[start] for start in starts if start in uses}
+    return uses
+
+
+def target_names(target: Node) -> Iterator[Node]:
+    """Give the identifier and attribute nodes that an assignment target binds, in no set order.
+
+    ``target`` may be a statement made of targets. Subscripts bind no name.
+    """
+    pending = [target]
+    while pending:
+        node = pending.pop()
+        kind = node.type
+        if kind in ("identifier", "attribute"):
+            yield node
+        elif kind in _TARGET_GROUPS:
+            pending.extend(node.named_children)
+
+
+def name_token(node: Node) -> Node | None:
+    """Return the identifier that names what an expression refers to: itself, or its last attribute."""
+    while node.type == "parenthesized_expression" and node.named_child_count == 1:
+        node = node.named_children[0]
+    if node.type == "attribute":
+        return node.child_by_field_name("attribute")
+    return node if node.type == "identifier" else None
+
+
+def decorator_names(nodes: Buckets) -> Iterator[Node]:
+    """Give the name token of each decorator that has one, ascending."""
+    for decorator in nodes["decorator"]:
+        for child in decorator.named_children:
+            if child.type == "comment":
+                continue
+            expression = child.child_by_field_name("function") if child.type == "call" else child
+            name = name_token(expression) if expression is not None else None
+            if name is not None:
+                yield name
+            break
+
+
+class _Names:
+    """Finds name tokens with kinds and fields looked up once, for the kinds of nodes that abound."""
+
+    __slots__ = ("_attribute", "_field", "_identifier")
+
+    def __init__(self, language: Language) -> None:
+        self._identifier = language.id_for_node_kind("identifier", True)
+        self._attribute = language.id_for_node_kind("attribute", True)
+        field = language.field_id_for_name("attribute")
+        assert field is not None
+        self._field = field
+
+    def starts(self, expressions: Iterable[Node]) -> Iterator[int]:
+        """Give the first byte of each expression's name token, where it has one."""
+        for node in expressions:
+            kind = node.kind_id
+            if kind == self._identifier:
+                yield node.start_byte
+                continue
+            name = node.child_by_field_id(self._field) if kind == self._attribute else name_token(node)
+            if name is not None:
+                yield name.start_byte
+
+    def bound(self, targets: Iterable[Node]) -> Iterator[int]:
+        """Give the first byte of each name that targets bind."""
+        for node in targets:
+            if node.kind_id == self._identifier:
+                yield node.start_byte
+            else:
+                yield from self.starts(target_names(node))
+
+
+def _children(nodes: Iterable[Node], field: str, language: Language) -> Iterator[Node]:
+    number = language.field_id_for_name(field)
+    assert number is not None
+    for node in nodes:
+        child = node.child_by_field_id(number)
+        if child is not None:
+            yield child
+
+
+def _writes(nodes: Buckets, names: _Names, language: Language) -> Iterator[int]:
+    lefts = chain.from_iterable(
+        nodes[kind] for kind in ("assignment", "augmented_assignment", "for_statement", "for_in_clause")
+    )
+    targets = chain(
+        _children(lefts, "left", language),
+        _children(nodes["named_expression"], "name", language),
+        nodes["delete_statement"],
+        filter(None, map(_last_child, nodes["as_pattern"])),
+        filter(None, map(_last_child, nodes["splat_pattern"])),
+        chain.from_iterable(map(_captured, nodes["case_pattern"])),
+    )
+    return names.bound(targets)
+
+
+def _last_child(node: Node) -> Node | None:
+    return node.children[-1] if node.child_count else None
+
+
+def _captured(case: Node) -> list[Node]:
+    """Return the name that a case pattern binds: one alone; dotted names are compared with."""
+    inner = case.named_children
+    if len(inner) == 1 and inner[0].type == "dotted_name" and inner[0].named_child_count == 1:
+        return inner[0].named_children
+    return []
+
+
+def _types(nodes: Buckets, starts: list[int]) -> Iterator[int]:
+    spans = [node.byte_range for node in nodes["type"]]
+    for clause in nodes["except_clause"]:
+        spans.extend(value.byte_range for value in clause.children_by_field_name("value"))
+    for definition in nodes["class_definition"]:
+        arguments = definition.child_by_field_name("superclasses")
+        if arguments is not None:
+            spans.extend(base.byte_range for base in arguments.named_children if base.type in _BASES)
+    spans.sort(key=lambda span: (span[0], -span[1]))
+    return _within(spans, starts, _call_arguments(nodes))
+
+
+def _call_arguments(nodes: Buckets) -> list[tuple[int, int]]:
+    """Give the spans of arguments of calls that stand in annotations: what they hold are values."""
+    spans = []
+    for node in nodes["type"]:
+        inner = node.named_child(0) if node.named_child_count else None
+        if inner is not None and inner.type == "call":
+            arguments = inner.child_by_field_name("arguments")
+            if arguments is not None:
+                spans.append(arguments.byte_range)
+    return spans
+
+
+def _imported(nodes: Buckets, starts: list[int]) -> Iterator[int]:
+    kinds = ("import_statement", "import_from_statement", "future_import_statement")
+    for kind in kinds:
+        yield from _within([node.byte_range for node in nodes[kind]], starts, ())
+
+
+def _within(
+    spans: Sequence[tuple[int, int]], starts: list[int], holes: Sequence[tuple[int, int]]
+) -> Iterator[int]:
+    """Give the token starts inside ascending spans that may nest, but for those inside holes."""
+    done = 0
+    hole_starts = [start for start, _ in holes]
+    for start, end in spans:
+        if end <= done:
+            continue
+        first = bisect_left(starts, max(start, done))
+        last = bisect_left(starts, end, first)
+        done = end
+        hole = bisect_left(hole_starts, start)
+        for token in starts[first:last]:
+            while hole < len(holes) and holes[hole][1] <= token:
+                hole += 1
+            if hole == len(holes) or token < holes[hole][0]:
+                yield token
