@@ -1,0 +1,96 @@
+"""Follow the events that a driver writes on stderr: one JSON object a line (design ``providers`` §1).
+
+``start``, ``progress``, ``problem``, ``done`` and ``failed``; everything else is counted as noise. The texts
+in them come from a program that read hostile files: they become ``detail``, never a message. This module must
+not know any driver.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from codetrail.model.units import Problem
+from codetrail.providers.base import Progress
+
+_MOST_PROBLEMS = 2000
+_MOST_TEXT = 500
+
+
+class Done(NamedTuple):
+    """What a driver says it wrote; every count is at least 0."""
+
+    documents: int
+    files: int
+    names: int
+    resolved: int
+    unresolved: int
+
+
+class Events:
+    """The events of one run, folded as they arrive."""
+
+    def __init__(self, sentences: Mapping[str, str], progress: Progress | None = None) -> None:
+        """Take our own sentence for each code a driver may report, and who is told of progress."""
+        self._sentences = sentences
+        self._progress = progress
+        self._problems: list[Problem] = []
+        self._left_out = 0
+        self.engine: str | None = None
+        self.done: Done | None = None
+        self.failed: Problem | None = None
+        self.noise = 0
+
+    def take(self, line: bytes) -> None:
+        """Take one line of stderr, without its end."""
+        try:
+            event = json.loads(line)
+        except (ValueError, RecursionError):
+            event = None
+        kind = event.get("event") if isinstance(event, dict) else None
+        if kind == "start":
+            self.engine = _text(event.get("engine"))
+        elif kind == "progress" and self._progress is not None:
+            self._progress(_count(event.get("done")), _count(event.get("files")))
+        elif kind == "problem":
+            self._add(self._problem(event))
+        elif kind == "done":
+            self.done = Done(*(_count(event.get(name)) for name in Done._fields))
+        elif kind == "failed":
+            self.failed = self._problem(event)
+        elif kind != "progress" and line.strip():
+            self.noise += 1
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return the problems reported, at most 2000; how many more there were is one problem."""
+        if not self._left_out:
+            return tuple(self._problems)
+        more = Problem("more_problems", "More problems were reported than are kept.", times=self._left_out)
+        return (*self._problems, more)
+
+    def _add(self, problem: Problem) -> None:
+        if len(self._problems) < _MOST_PROBLEMS:
+            self._problems.append(problem)
+        else:
+            self._left_out += problem.times
+
+    def _problem(self, event: Mapping[str, object]) -> Problem:
+        code = _text(event.get("code")) or ""
+        known = code in self._sentences
+        return Problem(
+            code if known else "engine_problem",
+            self._sentences.get(code, "The engine reported a problem that has no sentence of its own."),
+            _text(event.get("path")),
+            _count(event.get("line")) or None,
+            max(1, _count(event.get("count"))),
+            _text(event.get("message")) if known else _text(f"{code}: {event.get('message')}"),
+        )
+
+
+def _text(value: object) -> str | None:
+    return value[:_MOST_TEXT] if isinstance(value, str) and value else None
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0

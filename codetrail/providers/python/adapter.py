@@ -1,0 +1,183 @@
+"""The Python provider: one unit a workspace, indexed by our driver on Pyright's own modules.
+
+Joins what the other modules of this room find: projects, environment, engine. Nothing of the workspace is
+run; a virtual environment inside it is read. This module must not know how the driver does its work, nor what
+becomes of its SCIP.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+
+from codetrail import __version__
+from codetrail.model.reports import CheckRow
+from codetrail.model.units import Problem, UnitSpec
+from codetrail.providers import trust
+from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
+from codetrail.providers.node_runtime import Node, ask_version, find_node
+from codetrail.providers.python import checks
+from codetrail.providers.python.configuration import Projects, read_projects
+from codetrail.providers.python.driver_run import make_request, run_driver
+from codetrail.providers.python.engine import Bundle, driver_digest, find_bundle, self_test
+from codetrail.providers.python.environment import PythonEnvironment, Wish, find_environment
+from codetrail.providers.run_folder import run_folder
+from codetrail.scip.reader import refused_path
+from codetrail.workspace.config import Settings
+
+ENGINE = "pyright"
+
+
+class PythonProvider:
+    """Pyright's modules in our own Node driver. One object serves one build; it remembers what it proved."""
+
+    name = "python"
+    languages = ("python",)
+    executes_workspace_code = False
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        self._env = dict(os.environ if env is None else env)
+        self._proven: dict[Tool, Node | Problem] = {}
+
+    def locate(self, settings: Settings, root: str) -> Tool | Problem:
+        """Find Node and the bundle outside the real path ``root`` without starting anything."""
+        if settings.python_engine != ENGINE:
+            sentence = "The engine asked for is not part of this version; the built-in one is pyright."
+            return Problem("engine_missing", sentence, detail=settings.python_engine)
+        node = find_node(settings.node, root, self._env)
+        if isinstance(node, Problem):
+            return node
+        bundle = find_bundle(node, root, self._env)
+        if isinstance(bundle, Problem):
+            return bundle
+        details = (("kind", bundle.kind), ("dist", bundle.dist), ("node", node.origin))
+        return Tool(bundle.kind, bundle.version, bundle.origin, (node.program,), details)
+
+    def probe(self, settings: Settings, root: str) -> Tool | Problem:
+        """Find the engine, ask Node for its version, and run the driver's self-test once a process."""
+        tool = self.locate(settings, root)
+        if isinstance(tool, Problem):
+            return tool
+        proven = self._prove(tool, root)
+        return proven if isinstance(proven, Problem) else tool
+
+    def plan(self, workspace: Workspace, tool: Tool) -> Plan:
+        """Return the one unit that owns every Python file, and what its rows depend on besides them."""
+        projects, environment = self.surroundings(workspace)
+        problems = (*projects.problems, *environment.problems)
+        mine = [file for file in workspace.files if file.language in self.languages]
+        outside = tuple((file.path, "path_not_portable") for file in mine if not _is_portable(file.path))
+        files = tuple(file for file in mine if _is_portable(file.path))
+        if not files:
+            return Plan((), outside, problems)
+        unit = UnitSpec(
+            repository=workspace.repository,
+            root="",
+            language="python",
+            provider=self.name,
+            provider_version=__version__,
+            engine=tool.name,
+            engine_version=tool.version,
+            files=files,
+            inputs=tuple((path, workspace.others[path]) for path in projects.inputs),
+            options=_options(projects),
+            environment=environment.facts(workspace.root),
+        )
+        return Plan((unit,), outside, problems)
+
+    def run(
+        self,
+        unit: UnitSpec,
+        workspace: Workspace,
+        tool: Tool,
+        folder: str,
+        limits: Limits,
+        progress: Progress,
+    ) -> RunOutcome:
+        """Prove the engine, then run the unit in ``folder``; refuse an environment changed since planning.
+
+        Raises SystemFailure when no private folder can be had for the self-test.
+        """
+        node = self._prove(tool, workspace.root)
+        if isinstance(node, Problem):
+            return RunOutcome("failed", None, (node,))
+        projects, environment = self.surroundings(workspace)
+        if environment.facts(workspace.root) != unit.environment or _options(projects) != unit.options:
+            sentence = "The Python environment or its configuration changed while the build was running."
+            return RunOutcome("failed", None, (Problem("environment_changed", sentence),))
+        bundle = _bundle(tool)
+        request = make_request(unit, bundle, workspace.root, projects, environment)
+        return run_driver(unit, request, node, bundle, workspace.root, self._env, folder, limits, progress)
+
+    def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
+        """Return what ``index doctor`` says about Python here; runs the self-test."""
+        root = workspace.root if workspace is not None else os.path.realpath(os.getcwd())
+        tool = self.locate(settings, root)
+        proven = tool if isinstance(tool, Problem) else self._prove(tool, root)
+        rows = [checks.engine_row(tool, proven)]
+        if workspace is not None:
+            projects, environment = self.surroundings(workspace)
+            rows += checks.environment_rows(environment)
+            rows += checks.configuration_rows(projects)
+        rows += checks.path_rows(self._env, root)
+        return tuple(rows)
+
+    def surroundings(self, workspace: Workspace) -> tuple[Projects, PythonEnvironment]:
+        """Read the projects of a workspace and choose its environment."""
+        settings = workspace.settings
+        paths = [file.path for file in workspace.files if file.language in self.languages]
+        projects = read_projects(workspace.read, workspace.others, paths, settings.python_roots)
+        venv = projects.pyright.venv
+        venv = os.path.join(workspace.root, venv) if venv is not None else None
+        wishes = self._wishes(settings, workspace.root)
+        return projects, find_environment(workspace.root, self._env, wishes, venv)
+
+    def _wishes(self, settings: Settings, root: str) -> tuple[Wish, ...]:
+        value = settings.python_interpreter
+        if value is None:
+            return ()
+        origin = settings.origins.get("python.interpreter", "the command line")
+        if origin != "workspace":
+            named = {"environment": "CODETRAIL_PYTHON", "user": "the user's configuration"}
+            return (Wish(value, named.get(origin, origin), True),)
+        execution = trust.Execution(commands=((value,),))
+        trusted = trust.state(root, execution, self._env).trusted
+        path = os.path.join(root, value) if "/" in value else value
+        return (Wish(path, "codetrail.toml", trusted),)
+
+    def _prove(self, tool: Tool, root: str) -> Node | Problem:
+        """Ask Node for its version and run the self-test, once for each tool."""
+        if tool not in self._proven:
+            self._proven[tool] = self._try(tool, root)
+        return self._proven[tool]
+
+    def _try(self, tool: Tool, root: str) -> Node | Problem:
+        node = ask_version(Node(tool.argv[0], dict(tool.details)["node"]), root, self._env)
+        if isinstance(node, Problem):
+            return node
+        with run_folder(root, self._env) as folder:
+            return self_test(node, _bundle(tool), root, self._env, folder) or node
+
+
+def _bundle(tool: Tool) -> Bundle:
+    details = dict(tool.details)
+    return Bundle(details["kind"], tool.version, details["dist"], tool.origin)
+
+
+def _options(projects: Projects) -> tuple[tuple[str, str], ...]:
+    packages = [[one.root, one.name, one.version] for one in projects.packages]
+    return (
+        ("driver", driver_digest()),
+        ("packages", json.dumps(packages)),
+        ("roots", json.dumps(projects.roots)),
+    )
+
+
+def _is_portable(path: str) -> bool:
+    """Tell whether a path can stand in a SCIP document: UTF-8, no backslash or control character."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return not refused_path(path)

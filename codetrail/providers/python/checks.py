@@ -1,0 +1,93 @@
+"""Say what ``index doctor`` says about Python: engine, interpreter, configuration, PATH.
+
+Each finding has a stable code, a sentence and, where a command helps, the command to type. Messages quote no
+path of the machine. This module must not find anything itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from codetrail.model.reports import CheckRow
+from codetrail.model.units import Problem
+from codetrail.providers.base import Tool
+from codetrail.providers.node_runtime import Node
+from codetrail.providers.programs import clean_path
+from codetrail.providers.python.configuration import Projects
+from codetrail.providers.python.environment import PythonEnvironment
+
+_LANGUAGE = "python"
+_INSTALL = (("pip", "install", "codetrail[python]"),)
+_NEXT = {
+    "node_missing": _INSTALL,
+    "node_too_old": _INSTALL,
+    "engine_missing": _INSTALL,
+    "engine_too_old": (("pip", "install", "--upgrade", "codetrail[python]"),),
+    "self_test_failed": (("pip", "install", "--upgrade", "codetrail[python]"),),
+    "no_interpreter": (("python3", "-m", "venv", ".venv"),),
+}
+_ERRORS = frozenset(_NEXT) - {"no_interpreter"}
+
+
+def engine_row(tool: Tool | Problem, proven: Tool | Node | Problem) -> CheckRow:
+    """Return the finding on the engine: ready, or the first thing that is missing."""
+    if isinstance(proven, Problem):
+        return problem_row(proven)
+    assert isinstance(tool, Tool)
+    node = dict(tool.details)["node"]
+    version = ".".join(map(str, proven.version)) if isinstance(proven, Node) else ""
+    sentence = (
+        f"Precise Python answers come from {tool.name} {tool.version} ({tool.origin})"
+        f" on Node {version} ({node}); its self-test passed."
+    )
+    return CheckRow("engine_ready", "ok", sentence, _LANGUAGE)
+
+
+def environment_rows(environment: PythonEnvironment) -> Iterator[CheckRow]:
+    """Yield the findings on the interpreter: which, why, how many packages, and what was passed over."""
+    if environment.label is not None:
+        sentence = (
+            f"{environment.label} is what imports are resolved with;"
+            f" {len(environment.distributions)} installed packages are visible."
+        )
+        yield CheckRow("interpreter", "ok", sentence, _LANGUAGE)
+    for problem in environment.problems:
+        yield problem_row(problem)
+    for note in environment.notes:
+        yield CheckRow(note.code, "ok", f"{note.message} ({note.times})", _LANGUAGE)
+
+
+def configuration_rows(projects: Projects) -> Iterator[CheckRow]:
+    """Yield the findings on projects and Pyright's own configuration."""
+    source = projects.pyright.source or "none"
+    sentence = (
+        f"{len(projects.packages)} named projects, {len(projects.roots)} import roots;"
+        f" Pyright configuration: {source}."
+    )
+    yield CheckRow("configuration", "ok", sentence, _LANGUAGE)
+    for problem in projects.problems:
+        yield problem_row(problem)
+
+
+def path_rows(env: Mapping[str, str], root: str) -> Iterator[CheckRow]:
+    """Yield one finding for each reason for which entries of PATH are not searched for programs."""
+    words = {
+        "relative": "are relative",
+        "inside_workspace": "lie inside the workspace",
+        "writable_by_others": "can be written by others",
+    }
+    dropped = [reason for _, reason in clean_path(env, root).dropped]
+    for reason, text in words.items():
+        if reason in dropped:
+            sentence = f"{dropped.count(reason)} entries of PATH {text} and are not searched for programs."
+            yield CheckRow("path_entries_dropped", "warning", sentence, _LANGUAGE)
+
+
+def problem_row(problem: Problem) -> CheckRow:
+    """Return a problem as a finding, with the command that usually helps."""
+    severity = "error" if problem.code in _ERRORS else "warning"
+    needs = "a person's decision" if problem.code == "untrusted" else None
+    place = f" ({problem.path!a:.80})" if problem.path else ""
+    times = f" ({problem.times} times)" if problem.times > 1 else ""
+    sentence = f"{problem.message}{place}{times}"
+    return CheckRow(problem.code, severity, sentence, _LANGUAGE, _NEXT.get(problem.code, ()), needs)
