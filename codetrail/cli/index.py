@@ -1,0 +1,124 @@
+"""Run the ``index`` commands and print their reports."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codetrail.cli.printer import Printer, has_colour
+from codetrail.cli.question import number, text, texts, workspace
+from codetrail.cli.typed import Typed, Values
+from codetrail.errors import UsageError
+from codetrail.model.answers import Coverage, Note
+from codetrail.model.reports import BuildOptions
+from codetrail.output.escaping import quoted
+from codetrail.workspace.languages import resolve_language
+from codetrail.workspace.root import refuse_unbuildable
+
+if TYPE_CHECKING:
+    from codetrail.output.report_shapes import ReportRow
+
+_MOST_JOBS = 256
+_MOST_SECONDS = 86_400.0
+
+
+def run_index(typed: Typed, values: Values, printer: Printer) -> int:
+    """Carry out ``index build``, ``status``, ``doctor`` or ``prune``."""
+    return _RUN[typed.command.words[1]](values, printer)
+
+
+def build_options(values: Values) -> BuildOptions:
+    """Check what was typed for ``index build``. Raises UsageError."""
+    return BuildOptions(
+        no_semantic="no_semantic" in values,
+        force="force" in values,
+        languages=tuple(dict.fromkeys(resolve_language(typed) for typed in texts(values, "lang"))),
+        jobs=number(values, "jobs", 1, _MOST_JOBS),
+        timeout=_seconds(values),
+        strict="strict" in values,
+        trust="trust" in values,
+        untrust="untrust" in values,
+        keep_scip=text(values, "keep_scip"),
+    )
+
+
+def _build(values: Values, printer: Printer) -> int:
+    options = build_options(values)
+    root = workspace(values)
+    refuse_unbuildable(root)
+    from codetrail.cli.progress import watching
+    from codetrail.index.build import build
+
+    with watching(sys.stderr) as progress:
+        report = build(root.path, options, progress)
+    _print(report.rows, report.notes, None, printer)
+    return report.exit_status
+
+
+def _status(values: Values, printer: Printer) -> int:
+    root = workspace(values)
+    from codetrail.index.status import status
+
+    report = status(root.path, "summary" in values, "check" in values)
+    _print(report.rows, report.notes, report.coverage, printer)
+    return report.exit_status
+
+
+def _doctor(values: Values, printer: Printer) -> int:
+    root = workspace(values)
+    from codetrail.index.doctor import doctor
+
+    _print(doctor(root.path, "deep" in values), (), None, printer)
+    return 0
+
+
+def _prune(values: Values, printer: Printer) -> int:
+    root = workspace(values)
+    from codetrail.index.prune import prune
+
+    report = prune(root.path)
+    _print(report.rows, report.notes, None, printer)
+    return report.exit_status
+
+
+_RUN = {"build": _build, "status": _status, "doctor": _doctor, "prune": _prune}
+
+
+def _print(
+    rows: Sequence[ReportRow], notes: Sequence[Note], coverage: Coverage | None, printer: Printer
+) -> None:
+    if printer.output == "text":
+        from codetrail.output.report_text import report as lines
+        from codetrail.output.text import coloured, plain
+
+        printer.write(lines(rows, notes, coverage, coloured if has_colour(sys.stdout) else plain))
+    elif printer.output == "json":
+        from codetrail.output import public
+
+        printer.write_line(public.report(rows, notes, coverage))
+    else:
+        from codetrail.output import public
+
+        printer.write(public.report_events(rows, notes, coverage))
+    if printer.verbose:
+        from codetrail.output.report_text import details
+
+        printer.diagnose(details(rows))
+
+
+def _seconds(values: Values) -> float | None:
+    typed = text(values, "timeout")
+    if typed is None:
+        return None
+    try:
+        seconds = float(typed)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= _MOST_SECONDS:
+        raise UsageError(
+            f"--timeout takes seconds, more than 0 and at most {_MOST_SECONDS:.0f}, not {quoted(typed)}",
+            hint="--timeout 600",
+        )
+    return seconds

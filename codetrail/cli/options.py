@@ -1,0 +1,219 @@
+"""Every option and every command of the program, each defined once, as data.
+
+The typer program, the quick parser of the query verbs, the merging of options around the verb and the command
+reference are all made from these tables. Values are text here; ``question`` and the commands check them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Option(NamedTuple):
+    """One option: its spellings (the long one first), its key, what value it takes, what it means.
+
+    ``value`` names the value in help (None: a flag); ``many`` options unite when repeated, of others the last
+    wins; ``opposite`` is the key of the flag that contradicts this one.
+    """
+
+    flags: tuple[str, ...]
+    key: str
+    value: str | None
+    help: str
+    many: bool = False
+    opposite: str | None = None
+
+
+class Command(NamedTuple):
+    """One command: its words, its operand (``name``; whether it may be missing), options, what it does.
+
+    ``before`` are the options it accepts before its name; ``quick`` marks what the quick parser knows.
+    """
+
+    words: tuple[str, ...]
+    help: str
+    options: tuple[Option, ...]
+    before: tuple[Option, ...]
+    operand: str | None = None
+    operand_help: str = ""
+    operand_optional: bool = False
+    quick: bool = False
+
+
+OUTPUTS = ("text", "json", "jsonl", "compact-json")
+USES = ("call", "construct", "decorator", "import", "type", "value", "write")
+
+PATH = Option(
+    ("--path", "-p"), "path", "DIR", "Workspace; its root is found from here. Default: this folder."
+)
+OUTPUT = Option(("--output", "-o"), "output", "text|json|jsonl|compact-json", "How to print. Default: text.")
+VERBOSE = Option(("--verbose", "-v"), "verbose", None, "Say more, on standard error.")
+
+_SCOPE = (
+    Option(("--dir",), "dir", "D", "Only below D, a folder relative to the root (repeatable).", many=True),
+    Option(("--ext",), "ext", "E", "Only files with this suffix, 'java' or '.java' (repeatable).", many=True),
+    Option(
+        ("--file-pattern",),
+        "file_pattern",
+        "P",
+        "Only files that match P (repeatable: any of them).",
+        many=True,
+    ),
+    Option(("--file-mode",), "file_mode", "literal|regex|wildcard|glob", "How to read P. Default: wildcard."),
+    Option(
+        ("--case-sensitive",), "case_sensitive", None, "Match file patterns by case.", opposite="ignore_case"
+    ),
+    Option(
+        ("--ignore-case",),
+        "ignore_case",
+        None,
+        "Match file patterns in any case (default).",
+        opposite="case_sensitive",
+    ),
+    Option(("--lang",), "lang", "L", "Only files of this language."),
+)
+_PAGE = (
+    Option(("--limit",), "limit", "N", "Rows of a page, 1 to 1000. Default: 100."),
+    Option(("--cursor",), "cursor", "C", "Continue where an earlier page ended."),
+    Option(("--max-bytes",), "max_bytes", "N", "End the page before its JSON grows past N bytes."),
+    Option(("--fields",), "fields", "full|short|a,b,c", "Keys of each JSON row. Default: full."),
+    Option(("--explain",), "explain", None, "Add to every row who said it."),
+)
+QUERY = (
+    PATH,
+    OUTPUT,
+    *_SCOPE,
+    Option(
+        ("--input-mode",),
+        "input_mode",
+        "compatible|strict",
+        "compatible tries variants of the name in order of closeness; strict takes it as typed. "
+        "Default: compatible.",
+    ),
+    *_PAGE,
+    Option(
+        ("--require-fresh",),
+        "require_fresh",
+        None,
+        "Exit 6 rather than answer from an index that does not match.",
+    ),
+    Option(
+        ("--freshness",),
+        "freshness",
+        "full|answer|off",
+        "What is checked against the disk: the whole scope, the files of the answer, nothing. Default: full.",
+    ),
+    VERBOSE,
+)
+"""What every query takes, before or after its verb (contract §2)."""
+
+_SOURCE = (
+    Option(("--include-code",), "include_code", None, "Add the source of each definition."),
+    Option(("--code-context",), "code_context", "N", "Lines around it, with --include-code. Default: 20."),
+    Option(
+        ("--code-max-lines",),
+        "code_max_lines",
+        "N",
+        "Most lines of source, 1 to 2000, with --include-code. Default: 200.",
+    ),
+    Option(("--counts",), "counts", None, "Add how often each symbol is used."),
+)
+_REFERENCES = (
+    Option(("--include-definitions",), "include_definitions", None, "List definitions too."),
+    Option(("--use",), "use", "|".join(USES), "Only uses of this sort (repeatable: any of them).", many=True),
+    Option(
+        ("--include-overrides",),
+        "include_overrides",
+        None,
+        "Add uses of what the symbol overrides or is overridden by.",
+    ),
+)
+INDEX = (PATH, OUTPUT, VERBOSE)
+"""What the index commands take before their name too."""
+
+_BUILD = (
+    Option(("--no-semantic",), "no_semantic", None, "Start no provider; keep precise facts that still hold."),
+    Option(("--force",), "force", None, "Build every unit anew."),
+    Option(("--lang",), "lang", "L", "Only this language (repeatable).", many=True),
+    Option(("--jobs",), "jobs", "N", "Units built at once."),
+    Option(("--timeout",), "timeout", "S", "Seconds that one unit may take."),
+    Option(
+        ("--trust",),
+        "trust",
+        None,
+        "Let providers run code of this workspace; asks first.",
+        opposite="untrust",
+    ),
+    Option(("--untrust",), "untrust", None, "Withdraw that trust.", opposite="trust"),
+    Option(("--strict",), "strict", None, "Exit 2 if any unit failed."),
+    Option(("--keep-scip",), "keep_scip", "DIR", "Keep the SCIP files of the units in DIR."),
+)
+
+IDENTIFIER_HELP = (
+    "A name, a qualified name, a place (path:line, path:line:column, path:line#name) or a SCIP symbol."
+)
+
+COMMANDS = (
+    Command(
+        ("defs",),
+        "Print the definitions of a symbol.",
+        QUERY + _SOURCE,
+        QUERY,
+        operand="ID",
+        operand_help=IDENTIFIER_HELP,
+        quick=True,
+    ),
+    Command(
+        ("refs",),
+        "Print the uses of exactly the symbols that ID names.",
+        QUERY + _REFERENCES,
+        QUERY,
+        operand="ID",
+        operand_help=IDENTIFIER_HELP,
+        quick=True,
+    ),
+    Command(
+        ("symbols",),
+        "Print the symbols whose name contains QUERY.",
+        QUERY + _SOURCE,
+        QUERY,
+        operand="QUERY",
+        operand_help="Part of a name; may be missing with --counts.",
+        operand_optional=True,
+        quick=True,
+    ),
+    Command(("index", "build"), "Run the providers and store what they say.", INDEX + _BUILD, INDEX),
+    Command(
+        ("index", "status"),
+        "Print what is indexed, how fresh it is and who said it.",
+        (
+            *INDEX,
+            Option(("--summary",), "summary", None, "One row of totals."),
+            Option(("--check",), "check", None, "Exit 6 if the index does not match the files."),
+        ),
+        INDEX,
+    ),
+    Command(
+        ("index", "doctor"),
+        "Print what stops precise answers here, and what to type next.",
+        (*INDEX, Option(("--deep",), "deep", None, "Run each provider on a small example too.")),
+        INDEX,
+    ),
+    Command(("index", "prune"), "Remove snapshots and shards that nothing points to.", INDEX, INDEX),
+    Command(
+        ("schema",),
+        "Print the JSON Schema of what is printed in JSON.",
+        (OUTPUT, VERBOSE),
+        (OUTPUT, VERBOSE),
+        operand="NAME",
+        operand_help="One schema only.",
+        operand_optional=True,
+    ),
+)
+
+GROUPS = {"index": "Build the index and look after it."}
+
+
+def find_command(words: tuple[str, ...]) -> Command:
+    """Return the command with these words."""
+    return next(command for command in COMMANDS if command.words == words)

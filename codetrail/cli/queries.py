@@ -1,0 +1,54 @@
+"""Ask one question and print its answer: ``defs``, ``refs``, ``symbols``."""
+
+from __future__ import annotations
+
+import sys
+
+from codetrail.cli.printer import Printer, has_colour
+from codetrail.cli.question import question, workspace
+from codetrail.cli.typed import Typed, Values, argv_of
+from codetrail.model.answers import Answer, Page, Question
+
+ANSWERED = 0
+NOTHING_MATCHED = 2
+AMBIGUOUS_PLACE = "ambiguous_place"
+"""The note by which an answer says that several symbols remain for a place, so that none was chosen."""
+
+
+def run_query(typed: Typed, values: Values, printer: Printer) -> int:
+    """Ask, print, and return the exit status of contract §7."""
+    root = workspace(values)
+    asked = question(typed.command.words[0], typed.operand, values, root)
+    answer = _ask(asked, root)
+    _print(typed, values, asked, answer, printer)
+    return exit_status(answer.page)
+
+
+def exit_status(page: Page) -> int:
+    """Return 0 when a symbol matched, 2 when none did or too many did for a place."""
+    ambiguous = any(note.code == AMBIGUOUS_PLACE for note in page.notes)
+    return ANSWERED if page.matched and not ambiguous else NOTHING_MATCHED
+
+
+def _ask(asked: Question, root: object) -> Answer:
+    from codetrail.query.engine import answer
+
+    return answer(asked, root)
+
+
+def _print(typed: Typed, values: Values, asked: Question, answer: Answer, printer: Printer) -> None:
+    if printer.output == "text":
+        from codetrail.output import text
+
+        def next_page(cursor: str) -> list[str]:
+            return argv_of(typed.command, values | {"cursor": cursor}, typed.operand)
+
+        paint = text.coloured if has_colour(sys.stdout) else text.plain
+        printer.write(text.answer(answer, asked.identifier, next_page, paint))
+        return
+    from codetrail.output import public
+
+    if printer.output == "json":
+        printer.write_line(public.answer(answer, asked.fields))
+    else:
+        printer.write(public.answer_events(answer, asked.fields))
