@@ -43,20 +43,28 @@ class Descriptor(NamedTuple):
     suffix: str
 
 
+class Aliases(NamedTuple):
+    """What may stand under another name: (text, symbol) pairs of the index's own imports, and the symbols of
+    libraries, which rename where the index cannot see it (``hashlib.md5`` is ``openssl_md5``)."""
+
+    imported: set[tuple[str, str]]
+    external: set[str]
+
+
 class BadSymbol(ValueError):
     """A symbol string that the grammar refuses or that is not in canonical form."""
 
 
 def violations(index: scip_pb2.Index, text_of: TextOf) -> list[Violation]:
     """List everything in the index that the format does not allow; nothing when it is clean."""
-    aliases = _alias_pairs(index, text_of)
+    externals = {information.symbol for information in index.external_symbols}
+    aliases = Aliases(_alias_pairs(index, text_of), externals)
     defined = {
         occurrence.symbol
         for document in index.documents
         for occurrence in document.occurrences
         if occurrence.symbol_roles & DEFINITION and not occurrence.symbol.startswith("local ")
     }
-    externals = {information.symbol for information in index.external_symbols}
     found: list[Violation] = []
     found += _of_index(index, defined)
     for document in index.documents:
@@ -66,7 +74,8 @@ def violations(index: scip_pb2.Index, text_of: TextOf) -> list[Violation]:
 
 def excused(index: scip_pb2.Index, text_of: TextOf) -> Counter[str]:
     """Count the places whose text is not the symbol's name and that are right all the same, by reason."""
-    aliases = _alias_pairs(index, text_of)
+    externals = {information.symbol for information in index.external_symbols}
+    aliases = Aliases(_alias_pairs(index, text_of), externals)
     counts: Counter[str] = Counter()
     for document in index.documents:
         lines = _lines(text_of(document.relative_path))
@@ -105,7 +114,7 @@ def _of_document(
     text: str,
     defined: set[str],
     externals: set[str],
-    aliases: set[tuple[str, str]],
+    aliases: Aliases,
 ) -> Iterator[Violation]:
     path = document.relative_path
     if path.startswith("/") or "\\" in path or {"", ".", ".."} & set(path.split("/")):
@@ -149,7 +158,7 @@ def _of_occurrence(
     lines: list[bytes],
     known: set[str],
     own: set[str],
-    aliases: set[tuple[str, str]],
+    aliases: Aliases,
 ) -> Iterator[Violation]:
     place = tuple(occurrence.range)
     symbol = occurrence.symbol
@@ -216,7 +225,7 @@ def _of_information(
 
 
 def _reason(
-    occurrence: scip_pb2.Occurrence, text: str | None, aliases: set[tuple[str, str]]
+    occurrence: scip_pb2.Occurrence, text: str | None, aliases: Aliases
 ) -> str | None:
     """Say why a range may hold a text that is not its symbol's name; None when it does hold it or may not."""
     symbol = occurrence.symbol
@@ -230,9 +239,9 @@ def _reason(
             return "module_definition"
         if text == module.rpartition(".")[2]:
             return "module_name"
-    if (text, symbol) in aliases:
+    if (text, symbol) in aliases.imported:
         return "module_alias" if last.suffix == "meta" else "import_alias"
-    return None
+    return "renamed_by_a_library" if symbol in aliases.external else None
 
 
 def _alias_pairs(index: scip_pb2.Index, text_of: TextOf) -> set[tuple[str, str]]:

@@ -40,25 +40,26 @@ class DocumentBuilder {
 
   /**
    * Add a defining place.
+   * @param {{start: number, length: number}} place the name
    * @param subject parse node that the describer reads, with its owner's symbol
    * @param {{roles?: number, extent?: object, primary?: boolean}} options `extent` is the node whose range encloses
    *   the definition; a `primary` definition describes the symbol even if it is not the first
    */
-  define(nameNode, symbol, subject, owner, { roles = 0, extent, primary = false } = {}) {
-    const end = nameNode.start + nameNode.length;
+  define(place, symbol, subject, owner, { roles = 0, extent, primary = false } = {}) {
+    const end = place.start + place.length;
     const forward = isLocal(symbol) ? Role.DEFINITION : this.definitionRoles;
-    const occurrence = this.occur(nameNode.start, end, symbol, forward | roles);
+    const occurrence = this.occur(place.start, end, symbol, forward | roles);
     if (extent) occurrence.enclosing = [extent.start, extent.start + extent.length];
     const known = this.definitions.get(symbol);
     if (known === undefined || (primary && !known.primary)) this.definitions.set(symbol, { subject, owner, primary });
   }
 
-  /** Add a place that binds a symbol; the first of them defines it when nothing else does. */
-  bind(nameNode, symbol, subject, owner, { roles, extent }) {
-    this.occur(nameNode.start, nameNode.start + nameNode.length, symbol, roles);
+  /** Add a place that binds a symbol; when nothing else defines it the first does, a `weak` one only if alone. */
+  bind(place, symbol, subject, owner, { roles, extent, weak = false }) {
+    this.occur(place.start, place.start + place.length, symbol, roles);
     const known = this.candidates.get(symbol);
-    if (known === undefined || nameNode.start < known.nameNode.start) {
-      this.candidates.set(symbol, { nameNode, subject, owner, extent });
+    if (known === undefined || (known.weak && !weak) || (known.weak === weak && place.start < known.place.start)) {
+      this.candidates.set(symbol, { place, subject, owner, extent, weak });
     }
   }
 
@@ -67,8 +68,8 @@ class DocumentBuilder {
    * @param {function(subject, symbol, owner): object} describe makes the symbol information
    */
   build(describe) {
-    for (const [symbol, { nameNode, subject, owner, extent }] of this.candidates) {
-      if (!this.definitions.has(symbol)) this.define(nameNode, symbol, subject, owner, { extent });
+    for (const [symbol, { place, subject, owner, extent }] of this.candidates) {
+      if (!this.definitions.has(symbol)) this.define(place, symbol, subject, owner, { extent });
     }
     const symbols = [...this.definitions].map(([symbol, { subject, owner }]) => describe(subject, symbol, owner));
     symbols.sort((a, b) => compare(a.symbol, b.symbol));

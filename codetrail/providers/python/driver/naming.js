@@ -6,6 +6,8 @@
 const symbols = require("../../node/scip_symbols.js");
 
 const MODULE_MARK = "__init__";
+const SLOTS = "__slots__";
+const FIELD_MAKERS = new Set(["namedtuple", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"]);
 const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u;
 
 /** Numbers the local symbols of one document, in the order they are first met. */
@@ -138,41 +140,74 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     return owner && inScope(owner, memberNode.d.value, null);
   }
 
-  /** A field that only a string names: `namedtuple("P", ["x"])`, `TypedDict("D", {"x": int})`. */
-  function ofStringField(node, name) {
+  /**
+   * A field that a string names: `namedtuple("P", ["x"])`, `TypedDict("D", {"x": int})`, `__slots__ = ("x",)`.
+   * @param node the string, or the list of strings around it
+   * @returns {string | null} null when the string stands anywhere else or is no identifier
+   */
+  function ofStringField(node) {
+    const list = node.nodeType === T.StringList ? node : node.parent;
+    if (list.nodeType !== T.StringList || list.d.strings.length !== 1) return null;
+    const name = list.d.strings[0].d.value;
     if (!IDENTIFIER.test(name)) return null;
-    for (let at = node.parent, child = node; at; child = at, at = at.parent) {
-      if (at.nodeType === T.Class) return inScope(at, name, null);
-      if (at.nodeType === T.Assignment) {
-        const target = at.d.leftExpr;
-        if (child !== at.d.rightExpr || target.nodeType !== T.Name) return null;
-        const base = ofBinding(target, null);
-        return base && base + symbols.term(name);
+    let maker = false;
+    for (let at = list.parent, child = list; at; child = at, at = at.parent) {
+      switch (at.nodeType) {
+        case T.Tuple:
+        case T.List:
+        case T.Dictionary:
+        case T.DictionaryKeyEntry:
+          if (maker || child === at.d.valueExpr) return null;
+          break;
+        case T.Argument:
+          break;
+        case T.Call:
+          if (maker || child === at.d.args[0] || !FIELD_MAKERS.has(calleeName(at))) return null;
+          maker = true;
+          break;
+        case T.Class:
+          return maker ? inScope(at, name, null) : null;
+        case T.Assignment:
+          return child === at.d.rightExpr ? ofFieldTarget(at.d.leftExpr, name, maker) : null;
+        default:
+          return null;
       }
-      if (at.nodeType === T.Function || at.nodeType === T.Module) return null;
     }
     return null;
   }
 
+  function ofFieldTarget(target, name, maker) {
+    if (target.nodeType !== T.Name) return null;
+    const scope = scopes.scopeOfBinding(target);
+    if (!maker) return target.d.value === SLOTS && scope.nodeType === T.Class ? inScope(scope, name, null) : null;
+    const base = ofBinding(target, null);
+    return base && base + symbols.term(name);
+  }
+
+  function calleeName(call) {
+    const callee = call.d.leftExpr.nodeType === T.MemberAccess ? call.d.leftExpr.d.member : call.d.leftExpr;
+    return callee.nodeType === T.Name ? callee.d.value : "";
+  }
+
   /**
    * Symbol of a declaration that is no import.
-   * @param {string} usedName name at the place of use, for fields that only a string names
    * @returns {string | null} null when nothing can be named (intrinsics, locals of other documents)
    */
-  function ofDeclaration(declaration, locals, usedName) {
+  function ofDeclaration(declaration, locals) {
     const node = declaration.node;
     if (!node) return null;
     if (engine.isFunction(declaration) || engine.isClass(declaration)) return ofBinding(node.d.name, locals);
     if (engine.isParameter(declaration)) return node.d.name ? ofParameter(node, locals) : null;
-    if (engine.isVariable(declaration)) return ofVariable(node, locals, usedName);
+    if (engine.isVariable(declaration)) return ofVariable(node, locals);
     if (node.nodeType === T.TypeParameter) return ofTypeParameter(node);
     if (node.nodeType === T.TypeAlias) return ofBinding(node.d.name, locals);
     if (node.nodeType === T.TypeAnnotation && node.d.valueExpr.nodeType === T.Name) return ofBinding(node.d.valueExpr, locals);
     return null;
   }
 
-  function ofVariable(node, locals, usedName) {
-    if (node.nodeType !== T.Name) return ofStringField(node, usedName);
+  function ofVariable(node, locals) {
+    if (node.nodeType === T.StringList || node.nodeType === T.String) return ofStringField(node);
+    if (node.nodeType !== T.Name) return null;
     const parent = node.parent;
     if (parent.nodeType === T.MemberAccess && parent.d.member === node) return ofMember(node);
     return ofBinding(node, locals);
@@ -184,7 +219,19 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     return owner.nodeType === T.Module ? moduleSymbol(moduleOfNode(owner)) : prefixOf(owner);
   }
 
-  return { moduleSymbol, moduleOfNode, inScope, ofBinding, ofParameter, ofTypeParameter, ofMember, ofDeclaration, ofScope, classOfMember };
+  return {
+    moduleSymbol,
+    moduleOfNode,
+    inScope,
+    ofBinding,
+    ofParameter,
+    ofTypeParameter,
+    ofMember,
+    ofStringField,
+    ofDeclaration,
+    ofScope,
+    classOfMember,
+  };
 }
 
 module.exports = { createNaming, LocalNames };

@@ -14,14 +14,14 @@ function createRelationships(engine, session, targets, describer) {
   const isObject = (type) => engine.ClassType.isBuiltIn(type, "object");
 
   /** Named declarations of a class member that its class body or methods made (imports left out). */
-  function memberTargets(member, name) {
+  function memberTargets(member) {
     const declarations = member.getDeclarations().filter((declaration) => !engine.isAlias(declaration));
-    return targets.fromDeclarations(declarations, null, name);
+    return targets.fromDeclarations(declarations, null);
   }
 
   function baseTargets(type) {
     const declaration = type.shared.declaration;
-    return declaration ? targets.fromDeclarations([declaration], null, type.shared.name) : [];
+    return declaration ? targets.fromDeclarations([declaration], null) : [];
   }
 
   return function relationshipsOf(classNode, symbol) {
@@ -40,12 +40,12 @@ function createRelationships(engine, session, targets, describer) {
     const ancestors = type.shared.mro.slice(1).filter((item) => engine.isClassType(item) && !isObject(item));
     for (const [name, member] of fieldsOf(type)) {
       if (NOT_MEMBERS.has(name) || (name.startsWith("__") && !name.endsWith("__"))) continue;
-      const own = memberTargets(member, name);
+      const own = memberTargets(member);
       if (own.length === 0) continue;
       for (const ancestor of ancestors) {
         const overridden = fieldsOf(ancestor).get(name);
         if (overridden === undefined) continue;
-        for (const target of memberTargets(overridden, name)) for (const item of own) add(item.symbol, target, true);
+        for (const target of memberTargets(overridden)) for (const item of own) add(item.symbol, target, true);
       }
     }
     return found;

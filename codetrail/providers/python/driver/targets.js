@@ -28,14 +28,14 @@ function createTargets(engine, session, modules, naming, scopes) {
   function ofName(nameNode, locals) {
     const declarations = declarationsOf(nameNode);
     if (declarations === undefined) return ofDeadName(nameNode, locals);
-    return fromDeclarations(declarations, locals, nameNode.d.value);
+    return fromDeclarations(declarations, locals);
   }
 
-  function fromDeclarations(declarations, locals, usedName) {
+  function fromDeclarations(declarations, locals) {
     const targets = [];
     const seen = new Set();
     for (const declaration of declarations) {
-      const target = ofDeclaration(declaration, locals, usedName);
+      const target = ofDeclaration(declaration, locals);
       if (target === null || target.symbol === null || seen.has(target.symbol)) continue;
       seen.add(target.symbol);
       targets.push(target);
@@ -43,14 +43,14 @@ function createTargets(engine, session, modules, naming, scopes) {
     return targets;
   }
 
-  function ofDeclaration(declaration, locals, usedName) {
+  function ofDeclaration(declaration, locals) {
     if (!engine.isAlias(declaration)) {
-      return { symbol: naming.ofDeclaration(declaration, locals, usedName), declaration };
+      return { symbol: naming.ofDeclaration(declaration, locals), declaration };
     }
     const resolved = session.evaluator().resolveAliasDeclaration(declaration, true, FOLLOW);
     if (resolved === undefined || engine.isUnresolvedAlias(resolved)) return ofBrokenImport(declaration, locals);
     if (!engine.isAlias(resolved)) {
-      return { symbol: naming.ofDeclaration(resolved, locals, resolved.node?.d?.value ?? usedName), declaration: resolved };
+      return { symbol: naming.ofDeclaration(resolved, locals), declaration: resolved };
     }
     return ofModuleAlias(resolved);
   }
@@ -115,12 +115,12 @@ function createTargets(engine, session, modules, naming, scopes) {
   function ofImportedName(importFromAs, locals) {
     const bound = importFromAs.d.alias ?? importFromAs.d.name;
     const declarations = (declarationsOf(bound) ?? []).filter((item) => item.node === importFromAs);
-    if (declarations.length > 0) return fromDeclarations(declarations, locals, importFromAs.d.name.d.value);
+    if (declarations.length > 0) return fromDeclarations(declarations, locals);
     const parts = importFromAs.parent.d.module.d.nameParts;
     const uri = importInfo(importFromAs.parent.d.module)?.resolvedUris?.[parts.length - 1];
     if (!hasFile(uri)) return [];
     const found = lastDeclaration(uri, importFromAs.d.name.d.value);
-    return found ? fromDeclarations([found], locals, importFromAs.d.name.d.value) : [];
+    return found ? fromDeclarations([found], locals) : [];
   }
 
   /**
@@ -138,7 +138,7 @@ function createTargets(engine, session, modules, naming, scopes) {
       return symbol === null ? [] : [{ symbol }];
     }
     const info = session.evaluator().getDeclInfoForNameNode(nameNode, false);
-    return fromDeclarations(info?.decls ?? [], locals, nameNode.d.value);
+    return fromDeclarations(info?.decls ?? [], locals);
   }
 
   /** Targets of a string that is a TypedDict key: `o["verbose"]` or a key of a dict display. */
@@ -146,12 +146,12 @@ function createTargets(engine, session, modules, naming, scopes) {
     const list = stringNode.parent;
     const holder = list?.parent;
     if (holder?.nodeType === T.DictionaryKeyEntry && holder.d.keyExpr === list) {
-      return fromDeclarations(session.evaluator().getDeclInfoForStringNode(stringNode)?.decls ?? [], locals, stringNode.d.value);
+      return fromDeclarations(session.evaluator().getDeclInfoForStringNode(stringNode)?.decls ?? [], locals);
     }
     const index = holder?.parent;
     if (holder?.nodeType !== T.Argument || index?.nodeType !== T.Index || index.d.items.length !== 1) return [];
     const base = session.evaluator().getType(index.d.leftExpr);
-    return base ? fromDeclarations(typedDictKey(base, stringNode.d.value), locals, stringNode.d.value) : [];
+    return base ? fromDeclarations(typedDictKey(base, stringNode.d.value), locals) : [];
   }
 
   function typedDictKey(base, key) {

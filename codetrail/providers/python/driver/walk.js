@@ -120,8 +120,9 @@ class FileWalk {
   settle(node, targets, roles) {
     const named = targets.filter((target) => target.symbol !== null);
     this.counts[named.length > 0 ? "resolved" : "unresolved"]++;
+    const token = placeOf(node);
     for (const target of named) {
-      this.builder.occur(node.start, node.start + node.length, target.symbol, roles);
+      this.builder.occur(token.start, token.start + token.length, target.symbol, roles);
       this.externals.note(target);
     }
   }
@@ -136,7 +137,7 @@ class FileWalk {
     this.counts.resolved++;
     const symbol = this.naming.ofBinding(node.d.name, this.locals);
     if (symbol !== null) {
-      this.builder.define(node.d.name, symbol, node, this.ownerOf(node), { roles, extent: node, primary: !overload });
+      this.builder.define(placeOf(node.d.name), symbol, node, this.ownerOf(node), { roles, extent: node, primary: !overload });
     }
   }
 
@@ -144,7 +145,7 @@ class FileWalk {
     this.counts.resolved++;
     if (symbol === null) return;
     const owner = this.ownerOfNamed(node);
-    this.builder.define(node.d.name, symbol, node, owner, { extent: enclosing ? node : undefined });
+    this.builder.define(placeOf(node.d.name), symbol, node, owner, { extent: enclosing ? node : undefined });
   }
 
   /** Parameters and type parameters are owned by what they stand in, all else by the scope around. */
@@ -184,7 +185,7 @@ class FileWalk {
     const symbol = this.naming.ofBinding(node, this.locals);
     if (symbol === null) return this.settle(node, [], Role.IMPORT);
     this.counts.unresolved++;
-    return this.builder.define(node, symbol, node, this.ownerOf(node), { roles: Role.IMPORT });
+    return this.builder.define(placeOf(node), symbol, node, this.ownerOf(node), { roles: Role.IMPORT });
   }
 
   checkImport(node) {
@@ -204,7 +205,7 @@ class FileWalk {
     if (symbol === null) return this.settle(node, this.targets.ofName(node, this.locals), roles);
     this.counts.resolved++;
     const owner = this.naming.ofScope(this.naming.classOfMember(node));
-    return this.builder.bind(node, symbol, node, owner, { roles });
+    return this.builder.bind(placeOf(node), symbol, node, owner, { roles });
   }
 
   plainName(node) {
@@ -221,8 +222,8 @@ class FileWalk {
     const scope = this.scopes.scopeOfBinding(node);
     const owner = this.naming.ofScope(scope);
     const extent = this.extentOf(node, scope);
-    if (this.isDefinition(node, use, scope)) return this.builder.define(node, symbol, node, owner, { roles, extent });
-    return this.builder.bind(node, symbol, node, owner, { roles, extent });
+    if (this.isDefinition(node, use, scope)) return this.builder.define(placeOf(node), symbol, node, owner, { roles, extent });
+    return this.builder.bind(placeOf(node), symbol, node, owner, { roles, extent });
   }
 
   /** Each binding in a module or class body defines; elsewhere the first one does. */
@@ -248,6 +249,9 @@ class FileWalk {
     const start = node.start + quote[0].length;
     const content = this.text.slice(start, start + node.d.value.length);
     if (content === "" || content !== node.d.value) return;
+    const place = { start, length: content.length };
+    const field = this.naming.ofStringField(node);
+    if (field !== null) return this.stringField(place, node, field);
     const targets = this.targets.ofString(node, this.locals);
     if (targets.length === 0) return;
     const index = node.parent.parent.parent;
@@ -257,6 +261,12 @@ class FileWalk {
       this.builder.occur(start, start + content.length, target.symbol, roles);
       this.externals.note(target);
     }
+  }
+
+  /** A string that declares a field. Slots are mostly bound elsewhere too, and then only mention it. */
+  stringField(place, node, symbol) {
+    const owner = this.ownerOf(node);
+    this.builder.bind(place, symbol, node, owner, { roles: 0, weak: true });
   }
 
   relationships() {
@@ -292,8 +302,11 @@ class FileWalk {
 
   displayName(subject) {
     if (subject.nodeType === this.T.Module) return this.naming.moduleOfNode(subject).name;
-    return subject.nodeType === this.T.Name ? subject.d.value : subject.d.name.d.value;
+    return subject.nodeType === this.T.Name || subject.nodeType === this.T.String ? subject.d.value : subject.d.name.d.value;
   }
 }
+
+/** Where a name stands: its token, for Pyright stretches a name in parentheses over them. */
+const placeOf = (nameNode) => nameNode.d.token;
 
 module.exports = { createWalk };
