@@ -46,20 +46,13 @@ class DocumentEntry(NamedTuple):
     occurrences: int
 
 
-class ScipOccurrence(NamedTuple):
-    """One occurrence: range as the producer wrote it, ``enclosing`` its four numbers or ``()``.
+ScipOccurrence = tuple[int, int, int, int, str, int, tuple[int, ...]]
+"""One occurrence: line, column, end line and end column as the producer wrote them, symbol, roles, and of
+definitions the four numbers of the enclosing range, else ``()``.
 
-    Enclosing ranges are read of definitions only: of references they tell nothing that is used, and one
-    producer writes wrong ones (producers.md §0-3).
-    """
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    symbol: str
-    roles: int
-    enclosing: tuple[int, ...]
+A plain tuple, for there are millions. Enclosing ranges of references are not read: they tell nothing that is
+used, and one producer writes wrong ones (producers.md §0-3).
+"""
 
 
 class ScipDiagnostic(NamedTuple):
@@ -341,7 +334,6 @@ def _occurrences(
     found: list[ScipOccurrence] = []
     diagnostics: list[ScipDiagnostic] = []
     longest = limits.symbol_length
-    make = tuple.__new__
     for occurrence in message.occurrences:
         typed = occurrence.WhichOneof("typed_range")
         if typed is None:
@@ -375,7 +367,7 @@ def _occurrences(
             continue
         roles = occurrence.symbol_roles
         enclosing = _enclosing(occurrence) if roles & 1 else ()
-        found.append(make(ScipOccurrence, (line, column, end_line, end_column, symbol, roles, enclosing)))
+        found.append((line, column, end_line, end_column, symbol, roles, enclosing))
     return found, diagnostics
 
 
@@ -412,12 +404,12 @@ def _symbol(info: scip_pb2.SymbolInformation, limits: Limits) -> ScipSymbol | No
         other = relationship.symbol
         if flags and other and len(other) <= limits.symbol_length:
             related.append((other, flags))
-    signature = info.signature_documentation.text if info.HasField("signature_documentation") else ""
+    declaration: scip_pb2.Signature = info.signature_documentation
     return ScipSymbol(
         symbol,
         info.kind,
         info.display_name[: limits.symbol_length],
-        signature[:longest],
+        declaration.text[:longest],
         tuple(text[:longest] for text in info.documentation[:_MOST_DOCUMENTATION]),
         info.enclosing_symbol[: limits.symbol_length],
         tuple(related),

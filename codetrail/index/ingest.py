@@ -1,0 +1,255 @@
+"""Make the facts of one source file from its SCIP document, its text and its syntax.
+
+The story of a document: verify the places, build the extents, give each place its use and the callable around
+it, describe the symbols, count the tokens that nobody bound. Nothing here reads or writes files; which
+documents a unit has and where facts go is ``index.unit_ingest``'s business.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from codetrail.index.columns import SourceLines
+from codetrail.index.document_symbols import DocumentSymbols
+from codetrail.index.joins import (
+    Enclosing,
+    Extents,
+    build_extents,
+    count_tokens,
+    interiors,
+    kind_of_locals,
+    use_of,
+)
+from codetrail.index.places import Place, Placed, body_of, place_document
+from codetrail.index.symbol_names import LeafCache
+from codetrail.model.documents import (
+    Definition,
+    Diagnostic,
+    DocumentFacts,
+    LocalOccurrence,
+    Occurrence,
+)
+from codetrail.model.facts import (
+    DOC_GENERATED,
+    DOC_STATES,
+    DOC_STUB,
+    DOC_TEST,
+    ROLE_DEFINITION,
+    ROLE_GENERATED,
+    ROLE_IMPORT,
+    ROLE_TEST,
+    USES,
+)
+from codetrail.model.ranges import Range
+from codetrail.scip.quirks import Profile
+from codetrail.scip.reader import ScipDocument
+from codetrail.syntax.file_syntax import FileSyntax
+from codetrail.workspace.digests import line_hashes, split_lines
+from codetrail.workspace.languages import is_generated, is_test_path
+
+UNRESOLVED_IMPORT = "unresolved_import"
+"""The code of a diagnostic that names, as its message, a module that was not found."""
+
+PRECISE, FAILED = DOC_STATES.index("precise"), DOC_STATES.index("failed")
+_IMPORT = USES.index("import")
+_STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
+
+Counts = Counter[str]
+"""How often something was left out, merged or corrected, by reason."""
+
+
+class Unit(NamedTuple):
+    """What the documents of one unit share.
+
+    ``modules`` maps the symbols of modules to the paths that define them; ``types`` are symbols that name a
+    type though their descriptor does not show it; ``roles`` are set on every occurrence.
+    """
+
+    profile: Profile
+    names: LeafCache
+    modules: Mapping[str, tuple[str, ...]]
+    types: frozenset[str]
+    roles: int = 0
+
+
+def document_flags(path: str, language: str, data: bytes) -> int:
+    """Return the DOC_* bits of a file by its path and its first bytes."""
+    flags = DOC_TEST if is_test_path(path, language) else 0
+    if is_generated(path, data[:4096]):
+        flags |= DOC_GENERATED
+    if path.endswith(_STUBS):
+        flags |= DOC_STUB
+    return flags
+
+
+def ingest_document(
+    document: ScipDocument,
+    path: str,
+    data: bytes,
+    language: str,
+    syntax: FileSyntax | None,
+    unit: Unit,
+) -> tuple[DocumentFacts, Counts]:
+    """Turn a decoded SCIP document into facts about the file ``path`` with the content ``data``.
+
+    ``syntax`` is None where the file is too large to be parsed or there is no grammar; its places then have
+    the uses that roles alone tell. Raises nothing: what cannot be used is left out and counted.
+    """
+    flags = document_flags(path, language, data)
+    roles = unit.roles | (ROLE_TEST if flags & DOC_TEST else 0)
+    roles |= ROLE_GENERATED if flags & DOC_GENERATED else 0
+    lines = SourceLines(data)
+    placed = place_document(document, lines, unit.profile, unit.names, roles)
+    counts = placed.counts
+    counts.update(document.skipped)
+    symbols = DocumentSymbols(document.symbols, unit.profile)
+    located = [place for place in placed.places if not _is_local(place)]
+    extents = build_extents(located, placed.unit, lines, syntax, language, symbols.kind_and_name)
+    joined = _join(placed, extents, symbols, syntax, language, path, unit)
+    definitions = _definitions(located, lines, placed.unit)
+    tokens, bound, unbound = count_tokens(syntax, joined.bound, data)
+    diagnostics, missing = _diagnostics(document, lines, placed.unit, counts)
+    found = {target for target in joined.imports if target != path}
+    return DocumentFacts(
+        path=path,
+        language=language,
+        sha256=hashlib.sha256(data).digest(),
+        size=len(data),
+        flags=flags,
+        state=PRECISE,
+        reason="no_syntax" if syntax is not None and syntax.truncated and not syntax.tokens else "",
+        tokens=tokens,
+        bound=bound,
+        line_hashes=line_hashes(split_lines(data)),
+        occurrences=tuple(joined.occurrences),
+        definitions=definitions,
+        extents=extents.extents,
+        symbols=symbols.infos(_texts_of_definitions(located, lines)),
+        relations=symbols.relations(counts),
+        locals=tuple(joined.locals),
+        local_kinds=kind_of_locals(symbols.local_kinds, joined.local_symbols),
+        diagnostics=diagnostics,
+        imports=tuple(
+            sorted([(target, True) for target in found] + [(name, False) for name in missing - found])
+        ),
+        unbound=unbound,
+    ), counts
+
+
+def ingest_without_document(
+    path: str, data: bytes, language: str, syntax: FileSyntax | None, reason: str
+) -> DocumentFacts:
+    """Make the facts of an owned file whose document is missing or broken: state ``failed``.
+
+    Its definitions are what syntax shows, and every identifier token counts as unbound.
+    """
+    lines = SourceLines(data)
+    symbols = DocumentSymbols((), Profile(""))
+    extents = build_extents((), 0, lines, syntax, language, symbols.kind_and_name)
+    tokens, bound, unbound = count_tokens(syntax, set(), data)
+    return DocumentFacts(
+        path=path,
+        language=language,
+        sha256=hashlib.sha256(data).digest(),
+        size=len(data),
+        flags=document_flags(path, language, data),
+        state=FAILED,
+        reason=reason,
+        tokens=tokens,
+        bound=bound,
+        line_hashes=line_hashes(split_lines(data)),
+        extents=extents.extents,
+        unbound=unbound,
+    )
+
+
+class _Joined(NamedTuple):
+    occurrences: list[Occurrence]
+    locals: list[LocalOccurrence]
+    local_symbols: dict[str, int]
+    bound: set[int]
+    imports: set[str]
+
+
+def _join(
+    placed: Placed,
+    extents: Extents,
+    symbols: DocumentSymbols,
+    syntax: FileSyntax | None,
+    language: str,
+    path: str,
+    unit: Unit,
+) -> _Joined:
+    """Give every place its use and the callable around it; one pass in the order of the text."""
+    shown = {} if syntax is None else syntax.uses
+    around = Enclosing(interiors(extents, language)).find
+    is_type: dict[str, bool] = {}
+    modules, types = unit.modules, unit.types
+    all_imports = not unit.profile.import_roles
+    joined = _Joined([], [], {}, set(), set())
+    occurrences, bound = joined.occurrences, joined.bound
+    local = LeafCache.LOCAL
+    find = unit.names.find
+    new = tuple.__new__
+    for line, column, end_line, end_column, symbol, roles, offset, _ in placed.places:
+        encl = around((line, column), (end_line, end_column))
+        if line == end_line and column < end_column:
+            bound.add(offset)
+        if roles & ROLE_DEFINITION:
+            use = 0
+        else:
+            typed = is_type.get(symbol)
+            if typed is None:
+                typed = is_type[symbol] = symbol in types or symbols.is_type(symbol)
+            use = use_of(roles, shown.get(offset, 0), typed)
+        span = new(Range, (line, column, end_line, end_column))
+        if find(symbol) is local:
+            number = joined.local_symbols.setdefault(symbol, len(joined.local_symbols))
+            joined.locals.append(LocalOccurrence(number, span, roles, use, encl))
+            continue
+        occurrences.append(new(Occurrence, (symbol, span, roles, use, encl)))
+        if symbol in modules and use and (all_imports or use == _IMPORT or roles & ROLE_IMPORT):
+            joined.imports.update(modules[symbol])
+    joined.imports.discard(path)
+    return joined
+
+
+def _is_local(place: Place) -> bool:
+    return place[4].startswith("local ")
+
+
+def _definitions(places: list[Place], lines: SourceLines, unit: int) -> tuple[Definition, ...]:
+    return tuple(
+        Definition(place[4], Range(*place[:4]), body_of(place, lines, unit))
+        for place in places
+        if place[5] & ROLE_DEFINITION
+    )
+
+
+def _texts_of_definitions(places: list[Place], lines: SourceLines) -> list[tuple[str, str]]:
+    return [
+        (place[4], lines.text(place[0])[place[1] : place[3]] if place[0] == place[2] else "")
+        for place in places
+        if place[5] & ROLE_DEFINITION
+    ]
+
+
+def _diagnostics(
+    document: ScipDocument, lines: SourceLines, unit: int, counts: Counts
+) -> tuple[tuple[Diagnostic, ...], set[str]]:
+    """Return the remarks at valid places, and the names of the modules that were not found."""
+    found = set()
+    missing = set()
+    for remark in document.diagnostics:
+        if remark.code == UNRESOLVED_IMPORT and remark.message:
+            missing.add(remark.message)
+        inside = 0 <= remark.line < len(lines.lines) and remark.column >= 0
+        column = lines.points(remark.line, remark.column, unit) if inside else None
+        if column is None:
+            counts["diagnostic_outside"] += 1
+            continue
+        found.add(Diagnostic(remark.line, column, remark.code, remark.message))
+    return tuple(sorted(found)), missing

@@ -1,0 +1,286 @@
+"""Join what a compiler said of one document with what its syntax shows: extents, and the use of each place.
+
+An extent's body is the union of a definition's name and enclosing range; where the producer gave no enclosing
+range, syntax gives one. Definitions that only syntax knows are added, labelled as such. This module must not
+know how SCIP is decoded or how facts are stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from codetrail.index.columns import SourceLines
+from codetrail.index.places import Place, body_of
+from codetrail.index.symbol_names import SymbolName
+from codetrail.model import kinds
+from codetrail.model.documents import Extent
+from codetrail.model.facts import (
+    ORIGIN_SCIP,
+    ORIGIN_SYNTAX,
+    ROLE_DEFINITION,
+    ROLE_IMPORT,
+    ROLE_WRITE,
+    USES,
+)
+from codetrail.model.ranges import Range
+from codetrail.syntax.file_syntax import Extent as SyntaxExtent
+from codetrail.syntax.file_syntax import FileSyntax
+
+_IMPORT, _CONSTRUCT, _CALL, _WRITE, _VALUE = map(
+    USES.index, ("import", "construct", "call", "write", "value")
+)
+_FUNCTION = kinds.NUMBERS["function"]
+_PROPERTY = kinds.NUMBERS["property"]
+_MODULES = frozenset(kinds.NUMBERS[word] for word in ("file", "module", "namespace", "package"))
+_PARAMETERS = frozenset(
+    kinds.NUMBERS[word] for word in ("parameter", "selfparameter", "thisparameter", "typeparameter")
+)
+_HOLDS = _MODULES | kinds.TYPES | kinds.CALLABLE
+_SYNTAX_CALLABLE = frozenset(kinds.WORDS[number] for number in kinds.CALLABLE) | {"callback", "property"}
+_LONGEST_QUALIFIED = 2000
+_DECORATED = frozenset({"python", "typescript", "javascript"})
+"""Languages in which nothing but decorators and modifiers stands before a definition's name."""
+
+
+class Candidate(NamedTuple):
+    """An extent before it has its place among the others; ``holds`` tells whether it can hold calls."""
+
+    body: Range
+    name_range: Range
+    symbol: str
+    kind: int
+    name: SymbolName
+    origin: int
+    holds: bool
+
+
+class Extents(NamedTuple):
+    """The extents of a document, and for each whether it can hold calls."""
+
+    extents: tuple[Extent, ...]
+    holds: tuple[bool, ...]
+
+
+def build_extents(
+    places: Iterable[Place],
+    unit: int,
+    lines: SourceLines,
+    syntax: FileSyntax | None,
+    language: str,
+    kind_and_name: Callable[[str, str], tuple[int, SymbolName]],
+) -> Extents:
+    """Make the extents of a document from its definitions and from its syntax.
+
+    ``kind_and_name`` tells what a symbol is, given the text at its name. A definition becomes an extent when
+    it has a body or is a type, a callable or a module; parameters never do.
+    """
+    syntax_extents = () if syntax is None else syntax.extents
+    by_name: dict[int, SyntaxExtent] = {}
+    for known in syntax_extents:
+        by_name.setdefault(known.name_start, known)
+    candidates: list[Candidate] = []
+    defined: set[int] = set()
+    for place in places:
+        if not place[5] & ROLE_DEFINITION:
+            continue
+        name_range = Range(place[0], place[1], place[2], place[3])
+        empty = name_range[:2] == name_range[2:]
+        drawn = None if empty else by_name.get(place[6])
+        if not empty:
+            defined.add(place[6])
+        text = lines.text(place[0])[place[1] : place[3]] if place[0] == place[2] else ""
+        kind, name = kind_and_name(place[4], text)
+        if kind in _PARAMETERS:
+            continue
+        body = body_of(place, lines, unit)
+        if body is None and drawn is not None:
+            body = _union(name_range, _range(drawn.start, drawn.end, lines))
+        if body is None and empty and name_range[:2] == (0, 0):
+            body = Range(0, 0, *lines.end())
+        if body is None:
+            if kind not in _HOLDS:
+                continue
+            body = name_range
+        shown_callable = drawn is not None and drawn.kind in _SYNTAX_CALLABLE
+        holds = kind in kinds.CALLABLE or shown_callable or (kind == _PROPERTY and language == "python")
+        if shown_callable and kind not in _HOLDS and kind != _PROPERTY:
+            kind = _FUNCTION
+        candidates.append(Candidate(body, name_range, place[4], kind, name, ORIGIN_SCIP, holds))
+    for known, qualified in zip(syntax_extents, _qualified(syntax_extents), strict=True):
+        if known.name_start in defined:
+            continue
+        candidates.append(
+            Candidate(
+                _range(known.start, known.end, lines),
+                _range(known.name_start, known.name_end, lines),
+                "",
+                kinds.NUMBERS.get(known.kind, _FUNCTION),
+                SymbolName(known.name, qualified, 0),
+                ORIGIN_SYNTAX,
+                known.kind in _SYNTAX_CALLABLE,
+            )
+        )
+    return _nested(candidates)
+
+
+def _nested(candidates: list[Candidate]) -> Extents:
+    """Sort extents, outer first, and find the parent of each; one that ends after its parent ends with it."""
+    candidates.sort(key=_order)
+    extents: list[Extent] = []
+    open_: list[int] = []
+    for candidate in candidates:
+        body = candidate.body
+        while open_ and extents[open_[-1]].body[2:] <= body[:2]:
+            open_.pop()
+        parent = open_[-1] if open_ else -1
+        if parent >= 0 and extents[parent].body[2:] < body[2:]:
+            body = Range(*body[:2], *extents[parent].body[2:])
+        if body[:2] < body[2:]:
+            open_.append(len(extents))
+        extents.append(
+            Extent(
+                candidate.symbol,
+                candidate.kind,
+                candidate.name.name,
+                candidate.name.qualified,
+                parent,
+                candidate.name_range,
+                body,
+                candidate.origin,
+            )
+        )
+    return Extents(tuple(extents), tuple(candidate.holds for candidate in candidates))
+
+
+def _order(candidate: Candidate) -> tuple[int, int, int, int, Range, str, int]:
+    body = candidate.body
+    return (
+        body.line,
+        body.column,
+        -body.end_line,
+        -body.end_column,
+        candidate.name_range,
+        candidate.symbol,
+        candidate.kind,
+    )
+
+
+class Interior(NamedTuple):
+    """The part of an extent whose places belong to it, and the extent's number."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    extent: int
+    name_range: Range
+
+
+def interiors(extents: Extents, language: str) -> list[Interior]:
+    """Return the insides of all extents that can hold calls, sorted by start.
+
+    A definition's own name is outside of it. So is what stands before the name in languages where only
+    decorators do: a decorator is evaluated where the definition stands, by whatever holds the definition,
+    even though the extent begins with it. Default values and annotations stay inside: contract §5 gives
+    them to the definition whose extent holds them. In other languages what stands before the name (return
+    types, annotations) is part of the definition.
+    """
+    found = []
+    for number, extent in enumerate(extents.extents):
+        if not extents.holds[number]:
+            continue
+        body, name = extent.body, extent.name_range
+        start = body[:2]
+        if start == name[:2] or (language in _DECORATED and start < name[:2] < body[2:]):
+            start = name[2:]
+        if start < body[2:]:
+            found.append(Interior(start, body[2:], number, name))
+    found.sort()
+    return found
+
+
+class Enclosing:
+    """Finds the innermost callable extent around places that come in ascending order; -1 where none is."""
+
+    __slots__ = ("_next", "_open", "_waiting")
+
+    def __init__(self, waiting: list[Interior]) -> None:
+        self._waiting = waiting
+        self._next = 0
+        self._open: list[Interior] = []
+
+    def find(self, start: tuple[int, int], end: tuple[int, int]) -> int:
+        """Return the number of the extent around a place; an extent does not hold its own name."""
+        waiting, stack = self._waiting, self._open
+        while self._next < len(waiting) and waiting[self._next].start <= start:
+            interior = waiting[self._next]
+            while stack and stack[-1].end <= interior.start:
+                stack.pop()
+            stack.append(interior)
+            self._next += 1
+        while stack and stack[-1].end <= start:
+            stack.pop()
+        if not stack:
+            return -1
+        innermost = stack[-1]
+        if innermost.name_range == (*start, *end):
+            return stack[-2].extent if len(stack) > 1 else -1
+        return innermost.extent
+
+
+def use_of(roles: int, shown: int, is_type: bool) -> int:
+    """Return the use of a place that is no definition: the first in contract §5's order that applies.
+
+    ``shown`` is what syntax shows (0: nothing), ``is_type`` whether the symbol is a type, whose call is a
+    construction.
+    """
+    use = shown or _VALUE
+    if use == _CALL and is_type:
+        use = _CONSTRUCT
+    if roles & ROLE_WRITE:
+        use = min(use, _WRITE)
+    return _IMPORT if roles & ROLE_IMPORT else use
+
+
+def count_tokens(syntax: FileSyntax | None, bound: set[int], data: bytes) -> tuple[int, int, dict[str, int]]:
+    """Count the identifier tokens of a file, those that begin at a byte in ``bound``, and the others by name.
+
+    Names are NFC-normalised.
+    """
+    from unicodedata import normalize
+
+    if syntax is None:
+        return 0, 0, {}
+    free = Counter(data[start:end] for start, end in syntax.tokens if start not in bound)
+    unbound: Counter[str] = Counter()
+    for name, times in free.items():
+        unbound[normalize("NFC", name.decode("utf-8", "replace"))] += times
+    total = len(syntax.tokens)
+    return total, total - free.total(), dict(sorted(unbound.items()))
+
+
+def kind_of_locals(kinds_said: Mapping[str, int], symbols: Iterable[str]) -> tuple[int, ...]:
+    """Return the kind of each local symbol; what nobody told is a variable."""
+    variable = kinds.NUMBERS["variable"]
+    return tuple(kinds_said.get(symbol) or variable for symbol in symbols)
+
+
+def _qualified(extents: Sequence[SyntaxExtent]) -> list[str]:
+    """Join the names of owners to each extent's own; a name that would grow too long stays alone.
+
+    Otherwise one long name with many members would multiply.
+    """
+    found: list[str] = []
+    for number, extent in enumerate(extents):
+        own = f"{extent.owner}.{extent.name}" if extent.owner else extent.name
+        whole = f"{found[extent.parent]}.{own}" if 0 <= extent.parent < number else own
+        found.append(whole if len(whole) <= _LONGEST_QUALIFIED else own)
+    return found
+
+
+def _range(start: int, end: int, lines: SourceLines) -> Range:
+    return Range(*lines.position(start), *lines.position(end))
+
+
+def _union(one: Range, other: Range) -> Range:
+    return Range(*min(one[:2], other[:2]), *max(one[2:], other[2:]))

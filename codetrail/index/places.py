@@ -1,0 +1,192 @@
+"""Turn the ranges of one SCIP document into verified places in its text.
+
+Each range is converted to code points, must exist in the file, and must either read as its symbol's name or
+begin and end at token borders of its line; anything else is left out and counted (architecture §3). What
+comes out is sorted and holds each (range, symbol) once. This module knows neither syntax nor how facts are
+stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from codetrail.index.columns import Named, SourceLines, settle_unit
+from codetrail.index.symbol_names import LeafCache, reads_as
+from codetrail.model.facts import (
+    ROLE_ALIAS,
+    ROLE_DEFINITION,
+    ROLE_FORWARD_DEFINITION,
+    ROLE_UNIT_CORRECTED,
+)
+from codetrail.model.ranges import Range
+from codetrail.model.symbols import is_local
+from codetrail.scip.quirks import Profile
+from codetrail.scip.reader import ScipDocument, ScipOccurrence
+
+Place = tuple[int, int, int, int, str, int, int, tuple[int, ...]]
+"""A verified occurrence: line, column, end line, end column (code points), symbol, roles, the byte offset of
+its start, and the enclosing range as the producer wrote it, or ``()``."""
+
+_KNOWN_ROLES = 127
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+
+
+class Placed(NamedTuple):
+    """The places of a document, the column unit they were read in, and what was left out, by reason."""
+
+    places: list[Place]
+    unit: int
+    counts: Counter[str]
+
+
+def place_document(
+    document: ScipDocument, lines: SourceLines, profile: Profile, names: LeafCache, added_roles: int
+) -> Placed:
+    """Verify every occurrence of a document against its text; ``added_roles`` are set on each.
+
+    A forward definition is a definition site too, so it gets that role.
+    """
+    known = document.unit or profile.column_unit
+    counts: Counter[str] = Counter()
+    occurrences = document.occurrences
+    occurrences.sort()
+    displays = {info.symbol: info.display for info in document.symbols if info.display}
+    unit = settle_unit(lines, _named(occurrences, names) if lines.wide else (), known)
+    if known and unit != known:
+        counts["unit_corrected"] += 1
+        added_roles |= ROLE_UNIT_CORRECTED
+    text_of, wide = lines.lines, lines.wide
+    starts, count = lines.starts, len(lines.lines)
+    find = names.find
+    places: list[Place] = []
+    last_key: tuple[object, ...] = ()
+    for occurrence in occurrences:
+        line, column, end_line, end_column, symbol, roles, enclosing = occurrence
+        key = occurrence[:5]
+        if key == last_key:
+            _merge(places, key, roles, enclosing, lines, unit)
+            counts["occurrence_repeated"] += 1
+            continue
+        last_key = key
+        if end_line >= count:
+            counts["range_outside"] += 1
+            continue
+        roles = roles & _KNOWN_ROLES | added_roles
+        if roles & ROLE_FORWARD_DEFINITION:
+            roles |= ROLE_DEFINITION
+        name = find(symbol)
+        if line == end_line and line not in wide:
+            text = text_of[line]
+            if text[column:end_column] == name and name:
+                offset = starts[line] + column
+                places.append((line, column, line, end_column, symbol, roles, offset, enclosing))
+                continue
+        span = _convert(occurrence, lines, unit)
+        if span is None:
+            counts["range_outside"] += 1
+            continue
+        alias = _judge(span, symbol, roles, lines, displays, profile)
+        if alias is None:
+            counts["range_not_a_token"] += 1
+            continue
+        offset = lines.offset(span.line, span.column)
+        places.append((*span, symbol, roles | alias, offset, enclosing))
+    if wide:
+        places.sort()
+    return Placed(places, unit, counts)
+
+
+def body_of(place: Place, lines: SourceLines, unit: int) -> Range | None:
+    """Return the union of a definition's name and its enclosing range, or None where it has none.
+
+    An enclosing range that goes on after the end of a line or of the file ends there; one that is turned
+    round is none.
+    """
+    enclosing = place[7]
+    if len(enclosing) != 4:
+        return None
+    start = _clamped(enclosing[0], enclosing[1], lines, unit)
+    end = _clamped(enclosing[2], enclosing[3], lines, unit)
+    if start is None or end is None or end < start:
+        return None
+    start = min(start, (place[0], place[1]))
+    end = max(end, (place[2], place[3]))
+    return Range(*start, *end)
+
+
+def _named(occurrences: list[ScipOccurrence], names: LeafCache) -> Iterator[Named]:
+    for line, column, end_line, end_column, symbol, _, _ in occurrences:
+        if line == end_line and not is_local(symbol):
+            yield Named(line, column, end_column, names.find(symbol).decode("utf-8", "replace"))
+
+
+def _merge(
+    places: list[Place],
+    key: tuple[object, ...],
+    roles: int,
+    enclosing: tuple[int, ...],
+    lines: SourceLines,
+    unit: int,
+) -> None:
+    """Add the roles of a repeated occurrence to the place that its first one became, if it became one."""
+    if not places or places[-1][4] != key[4]:
+        return
+    last = places[-1]
+    span = _convert((*key, 0, ()), lines, unit)  # type: ignore[arg-type]
+    if span is None or last[:4] != tuple(span):
+        return
+    merged = last[5] | roles & _KNOWN_ROLES
+    if merged & ROLE_FORWARD_DEFINITION:
+        merged |= ROLE_DEFINITION
+    places[-1] = (*last[:5], merged, last[6], last[7] or enclosing)
+
+
+def _convert(occurrence: ScipOccurrence, lines: SourceLines, unit: int) -> Range | None:
+    line, column, end_line, end_column = occurrence[:4]
+    start = lines.points(line, column, unit)
+    end = lines.points(end_line, end_column, unit)
+    return None if start is None or end is None else Range(line, start, end_line, end)
+
+
+def _judge(
+    span: Range,
+    symbol: str,
+    roles: int,
+    lines: SourceLines,
+    displays: Mapping[str, str],
+    profile: Profile,
+) -> int | None:
+    """Return 0 where a range reads as its symbol, ROLE_ALIAS where it may stay, None where it may not."""
+    local = is_local(symbol)
+    if (span.line, span.column) == (span.end_line, span.end_column):
+        return ROLE_ALIAS if roles & ROLE_DEFINITION and not local else None
+    text = lines.text(span.line)
+    if span.line == span.end_line:
+        part = text[span.column : span.end_column]
+        if not local and reads_as(symbol, part, displays.get(symbol, ""), profile.numbered_keys):
+            return 0
+        if part.isspace():
+            return None
+    if not _border(text, span.column) or not _border(lines.text(span.end_line), span.end_column):
+        return None
+    return 0 if local else ROLE_ALIAS
+
+
+def _border(text: str, column: int) -> bool:
+    """Tell whether no word goes on over this place of a line."""
+    return not (0 < column < len(text) and _in_word(text[column - 1]) and _in_word(text[column]))
+
+
+def _in_word(char: str) -> bool:
+    return ord(char) in _WORD if char < "\x80" else char.isalnum() or ("a" + char).isidentifier()
+
+
+def _clamped(line: int, column: int, lines: SourceLines, unit: int) -> tuple[int, int] | None:
+    if line < 0 or column < 0:
+        return None
+    if line >= len(lines.lines):
+        return lines.end()
+    points = lines.points(line, column, unit)
+    return (line, lines.length(line)) if points is None else (line, points)

@@ -1,0 +1,158 @@
+"""What a symbol is called, what kind its descriptors make it, and whether a text in the source names it.
+
+A symbol string stays the key whatever it looks like; here it is only read, and where it does not parse there
+is just no name. This module must not know documents or ranges.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from codetrail.model import kinds
+from codetrail.model.symbols import (
+    META,
+    Descriptor,
+    SymbolError,
+    is_local,
+    kind_of,
+    names,
+    parse_descriptors,
+    split_package,
+)
+
+CONSTRUCTORS = frozenset({"<init>", "<constructor>", ".ctor", ".cctor"})
+"""How producers spell the name of a constructor; the source has the class's name there, or a keyword."""
+
+_WORD_BACKWARDS = re.compile(r"[A-Za-z0-9_+$-]+")
+_ACCESSOR = re.compile(r"<(get|set)>(.+)", re.DOTALL)
+_COUNTER = re.compile(r"[0-9]+\Z")
+_QUOTES = "\"'`"
+_CONSTRUCTOR = kinds.NUMBERS["constructor"]
+_PROPERTY = kinds.NUMBERS["property"]
+_GETTER, _SETTER = kinds.NUMBERS["getter"], kinds.NUMBERS["setter"]
+_CACHED = 1 << 14
+
+
+class SymbolName(NamedTuple):
+    """A symbol read for people: its name, owners and name joined by dots, and its kind by descriptor.
+
+    ``special``: the name or kind is not what the grammar alone says of the descriptors.
+    """
+
+    name: str
+    qualified: str
+    kind: int
+    special: bool = False
+
+
+def descriptors_of(symbol: str) -> tuple[Descriptor, ...] | None:
+    """Parse the descriptors of a global symbol, or return None where it does not follow the grammar."""
+    try:
+        return parse_descriptors(split_package(symbol)[1])
+    except SymbolError:
+        return None
+
+
+def leaf(symbol: str) -> str:
+    """Return the name in the last descriptor of a global symbol, quickly; ``""`` where there is none.
+
+    A module's own symbol (``namespace/__init__:``) gives the last part of its dotted name, which is what
+    stands in most imports.
+    """
+    end = len(symbol) - 1
+    if symbol.endswith(")."):
+        end = symbol.rfind("(")
+    found = _WORD_BACKWARDS.match(symbol[max(end - 1, 0) :: -1]) if end > 0 else None
+    if found is not None:
+        name = found.group()[::-1]
+        before = symbol[end - len(name) - 1 : end - len(name)]
+        if before in _BEFORE_A_NAME and name != "__init__" and symbol[end : end + 1] in _AFTER_A_NAME:
+            return name
+    descriptors = descriptors_of(symbol)
+    if descriptors is None:
+        return ""
+    last = descriptors[-1]
+    if last.suffix == META and last.name == "__init__":
+        return names(descriptors)[-1].rpartition(".")[2]
+    return last.name
+
+
+_BEFORE_A_NAME = frozenset(" /#.:!])([")
+_AFTER_A_NAME = frozenset("/#.:!])(")
+
+
+class LeafCache:
+    """Names by symbol, as UTF-8, for the hottest comparison of an ingest; bounded.
+
+    Document-local symbols give the object ``LOCAL`` itself.
+    """
+
+    __slots__ = ("_names",)
+
+    LOCAL = bytes(bytearray(b"local "))
+
+    def __init__(self) -> None:
+        self._names: dict[str, bytes] = {}
+
+    def find(self, symbol: str) -> bytes:
+        """Return the name of a symbol as UTF-8."""
+        known = self._names.get(symbol)
+        if known is None:
+            if len(self._names) >= _CACHED:
+                self._names.clear()
+            known = self.LOCAL if is_local(symbol) else leaf(symbol).encode("utf-8", "replace")
+            self._names[symbol] = known
+        return known
+
+
+def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:
+    """Read a symbol for people, or return None where it does not parse.
+
+    A constructor is named after its class, an accessor after its property, and a key of an object literal
+    loses its number when the producer numbers keys.
+    """
+    descriptors = descriptors_of(symbol)
+    if descriptors is None:
+        return None
+    parts = names(descriptors)
+    kind = kinds.NUMBERS[kind_of(descriptors)]
+    last = descriptors[-1]
+    if last.name in CONSTRUCTORS and len(parts) > 1:
+        return SymbolName(parts[-2], ".".join([*parts[:-1], parts[-2]]), _CONSTRUCTOR, True)
+    accessor = _ACCESSOR.fullmatch(last.name)
+    if accessor:
+        parts[-1] = accessor[2]
+        kind = _GETTER if accessor[1] == "get" else _SETTER
+    elif numbered_keys and last.suffix == META and last.name != "__init__":
+        parts[-1] = _COUNTER.sub("", last.name).strip(_QUOTES) or last.name
+        kind = _PROPERTY
+    else:
+        return SymbolName(parts[-1], ".".join(parts), kind)
+    return SymbolName(parts[-1], ".".join(parts), kind, True)
+
+
+def reads_as(symbol: str, text: str, display: str, numbered_keys: bool) -> bool:
+    """Tell whether ``text``, a range in the source, is a way to write the name of ``symbol``.
+
+    ``display`` is the name the producer gave it, perhaps empty. Quoting that the language allows around a
+    name, and compatibility forms of its letters, make no difference; nor does a module's dotted name.
+    """
+    descriptors = descriptors_of(symbol)
+    bare = text.strip(_QUOTES).removeprefix("r#")
+    if descriptors is None:
+        return bool(display) and bare == display
+    found = name_of(symbol, numbered_keys)
+    assert found is not None
+    last = descriptors[-1].name
+    accepted = {found.name, last, display, found.name.rpartition(".")[2]}
+    if last in CONSTRUCTORS:
+        accepted.add("constructor")
+    accepted.discard("")
+    if bare in accepted:
+        return True
+    if bare.isascii() and symbol.isascii():
+        return False
+    normal = unicodedata.normalize("NFKC", bare)
+    return any(normal == unicodedata.normalize("NFKC", name) for name in accepted)

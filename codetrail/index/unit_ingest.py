@@ -1,0 +1,281 @@
+"""Turn the SCIP file of one unit into shards: every owned file gets a row, whatever became of its document.
+
+Documents are taken in the order of their paths, one at a time, so memory does not grow with the index. Two
+looks at the file are needed before: where the documents are, and which of them defines which module. This
+module must not know what a place is or how a shard is laid out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, Protocol, TypeVar
+
+from codetrail.index.ingest import Unit, document_flags, ingest_document, ingest_without_document
+from codetrail.index.symbol_names import LeafCache
+from codetrail.model import kinds
+from codetrail.model.documents import DocumentFacts, SymbolInfo
+from codetrail.model.facts import DOC_STATES, ROLE_SAFE_MODE
+from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.scip.limits import Limits
+from codetrail.scip.quirks import Profile, profile_for
+from codetrail.scip.reader import DocumentError, Metadata, ScipFile, scan
+from codetrail.syntax.file_syntax import FileSyntax
+
+MOST_OCCURRENCES = 5_000_000
+"""A unit with more is cut into parts of about this size (architecture §3), by an estimate from its bytes."""
+
+_CHANGED, _UNREADABLE = DOC_STATES.index("changed_during_build"), DOC_STATES.index("unreadable")
+_MODULES = frozenset(kinds.NUMBERS[word] for word in ("file", "module", "namespace", "package"))
+_MOST_DEFINERS = 64
+"""A module symbol that more documents define (a Java package) names no file."""
+
+_MESSAGES = {
+    "document_missing": "the provider sent no document for files that the unit owns",
+    "document_invalid": "documents that could not be decoded were left out",
+    "document_too_large": "documents that are larger than a document may be were left out",
+    "document_units_differ": "documents that came twice, with different column units, were left out",
+    "document_path_refused": "documents whose paths do not stay below the root were left out",
+    "document_not_owned": "documents of files that belong to no unit or to another one were left out",
+    "changed_during_build": "files changed while the unit was being indexed; their documents were left out",
+    "unreadable": "files could not be read; their documents were left out",
+    "unit_corrected": "columns were not in the unit that their producer usually writes, and were read in theirs",
+    "no_documents": "the SCIP file holds no document for any file of the unit",
+}
+
+Record = TypeVar("Record", covariant=True)
+
+
+class FactsWriter(Protocol[Record]):
+    """What receives the facts of one part of a unit, in the order of paths."""
+
+    def add(self, document: DocumentFacts) -> None:
+        """Take in one document."""
+        ...
+
+    def add_external(self, info: SymbolInfo) -> None:
+        """Take in what was said of a symbol that another package defines."""
+        ...
+
+    def finish(self) -> Record:
+        """Publish everything and say what it became."""
+        ...
+
+    def abort(self) -> None:
+        """Leave nothing behind."""
+        ...
+
+
+class IngestReport(NamedTuple):
+    """What came of a unit: its shards in the order of their parts, its problems, and counts by reason.
+
+    ``counts`` also holds ``documents`` and ``occurrences`` that were stored.
+    """
+
+    shards: tuple[object, ...]
+    problems: tuple[Problem, ...]
+    counts: Mapping[str, int]
+    metadata: Metadata
+
+
+Read = Callable[[str], bytes | None]
+"""Returns the bytes of a root-relative file, or None where it cannot be read."""
+
+Extract = Callable[[bytes, str, str], FileSyntax | None]
+"""Returns the syntax of a file, given its bytes, language and path; None where there is none to be had."""
+
+OpenWriter = Callable[[int, int], FactsWriter[object]]
+"""Opens the writer of a part: called with its number from 0 and the number of parts."""
+
+
+class _Problems:
+    """Collects problems: one for each code, with the first path and how often it was met."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str | None] = {}
+        self._times: Counter[str] = Counter()
+
+    def meet(self, code: str, path: str | None = None, times: int = 1) -> None:
+        self._first.setdefault(code, path)
+        self._times[code] += times
+
+    def all(self) -> tuple[Problem, ...]:
+        return tuple(
+            Problem(code, _MESSAGES[code], self._first[code], times=times)
+            for code, times in sorted(self._times.items())
+        )
+
+
+def ingest_unit(
+    scip_path: str,
+    unit: UnitSpec,
+    read: Read,
+    open_writer: OpenWriter,
+    extract: Extract,
+    *,
+    limits: Limits | None = None,
+    most_occurrences: int = MOST_OCCURRENCES,
+) -> IngestReport:
+    """Read a SCIP file into the shards of a unit.
+
+    Raises DataError ``scip_invalid`` when the file is no SCIP index, SystemFailure when it cannot be read,
+    and what the writers raise; a writer that was opened and not finished is aborted then.
+    """
+    problems = _Problems()
+    counts: Counter[str] = Counter()
+    with scan(scip_path, limits) as file:
+        profile = profile_for(file.metadata.tool, file.metadata.tool_version)
+        owned = {source.path: source for source in unit.files}
+        places = _owned_documents(file, profile, unit.root, owned, problems)
+        shared = Unit(
+            profile,
+            LeafCache(),
+            _modules(file, places),
+            _types(file, places),
+            ROLE_SAFE_MODE if unit.trust == "safe_mode" else 0,
+        )
+        if not places and owned:
+            problems.meet("no_documents")
+        parts = _parts(sorted(owned.values(), key=_path_bytes), file, places, most_occurrences)
+        shards = []
+        for part, sources in enumerate(parts):
+            writer = open_writer(part, len(parts))
+            try:
+                for source in sources:
+                    facts = _facts(
+                        file, places.get(source.path), source, read, extract, shared, problems, counts
+                    )
+                    writer.add(facts)
+                    counts["documents"] += 1
+                    counts["occurrences"] += len(facts.occurrences) + len(facts.locals)
+                for info in _externals(file):
+                    writer.add_external(info)
+                shards.append(writer.finish())
+            except BaseException:
+                writer.abort()
+                raise
+        if counts["unit_corrected"]:
+            problems.meet("unit_corrected", times=counts["unit_corrected"])
+        return IngestReport(tuple(shards), problems.all(), dict(sorted(counts.items())), file.metadata)
+
+
+def _path_bytes(source: SourceFile) -> bytes:
+    return source.path.encode("utf-8")
+
+
+def _owned_documents(
+    file: ScipFile, profile: Profile, root: str, owned: Mapping[str, SourceFile], problems: _Problems
+) -> dict[str, int]:
+    """Map the root-relative path of each owned document to its place in the file."""
+    for reason, times in file.skipped.items():
+        if reason in _MESSAGES:
+            problems.meet(reason, times=times)
+    prefix = f"{root}/" if root and profile.path_base == "unit" else ""
+    places = {}
+    for number, entry in enumerate(file.documents):
+        path = prefix + entry.path
+        if path in owned:
+            places[path] = number
+        else:
+            problems.meet("document_not_owned", path)
+    return places
+
+
+def _modules(file: ScipFile, places: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
+    """Map the symbols of modules to the owned files that define them, sorted."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(places, key=lambda path: path.encode("utf-8")):
+        for symbol, kind in file.defined_symbols(places[path]):
+            if kind in _MODULES or (not kind and symbol.endswith(("/", "/__init__:"))):
+                definers = found.setdefault(symbol, [])
+                if len(definers) <= _MOST_DEFINERS and path not in definers[-1:]:
+                    definers.append(path)
+    return {symbol: tuple(paths) for symbol, paths in found.items() if len(paths) <= _MOST_DEFINERS}
+
+
+def _types(file: ScipFile, places: Mapping[str, int]) -> frozenset[str]:
+    """Find the symbols that name a type though they do not end as types do."""
+    found = set()
+    for number in places.values():
+        for symbol, kind in file.defined_symbols(number):
+            if kind in kinds.TYPES and not symbol.endswith("#"):
+                found.add(symbol)
+    for info in file.external_symbols():
+        if info.kind in kinds.TYPES and not info.symbol.endswith("#"):
+            found.add(info.symbol)
+    return frozenset(found)
+
+
+def _externals(file: ScipFile) -> Iterator[SymbolInfo]:
+    for info in file.external_symbols():
+        documentation = "\n\n".join(text.strip() for text in info.documentation if text.strip())
+        kind = info.kind if info.kind in kinds.WORDS else 0
+        yield SymbolInfo(info.symbol, kind, info.display, info.signature, documentation, info.enclosing)
+
+
+def _parts(
+    sources: list[SourceFile], file: ScipFile, places: Mapping[str, int], most: int
+) -> list[list[SourceFile]]:
+    """Cut the files of a unit, in the order of their paths, into parts of at most ``most`` occurrences.
+
+    Cuts are at folder borders; a folder that is too large by itself is cut between its files. There is always
+    one part.
+    """
+    folders: list[tuple[str, list[SourceFile], int]] = []
+    for source in sources:
+        folder = source.path.rpartition("/")[0]
+        number = places.get(source.path)
+        weight = 0 if number is None else file.documents[number].occurrences
+        if folders and folders[-1][0] == folder and folders[-1][2] + weight <= most:
+            folders[-1] = (folder, [*folders[-1][1], source], folders[-1][2] + weight)
+        else:
+            folders.append((folder, [source], weight))
+    parts: list[list[SourceFile]] = [[]]
+    filled = 0
+    for _, members, weight in folders:
+        if parts[-1] and filled + weight > most:
+            parts.append([])
+            filled = 0
+        parts[-1].extend(members)
+        filled += weight
+    return parts
+
+
+def _facts(
+    file: ScipFile,
+    number: int | None,
+    source: SourceFile,
+    read: Read,
+    extract: Extract,
+    shared: Unit,
+    problems: _Problems,
+    counts: Counter[str],
+) -> DocumentFacts:
+    """Make the facts of one owned file; a file that is not what the provider saw keeps none but its row."""
+    path, language = source.path, source.language
+    data = read(path)
+    if data is None or hashlib.sha256(data).hexdigest() != source.sha256:
+        code = "unreadable" if data is None else "changed_during_build"
+        problems.meet(code, path)
+        return DocumentFacts(
+            path=path,
+            language=language,
+            sha256=bytes.fromhex(source.sha256),
+            size=source.size,
+            flags=document_flags(path, language, b""),
+            state=_UNREADABLE if data is None else _CHANGED,
+            reason=code,
+        )
+    syntax = extract(data, language, path)
+    if number is None:
+        problems.meet("document_missing", path)
+        return ingest_without_document(path, data, language, syntax, "document_missing")
+    try:
+        document = file.document(number)
+    except DocumentError as error:
+        problems.meet(str(error), path)
+        return ingest_without_document(path, data, language, syntax, str(error))
+    facts, found = ingest_document(document, path, data, language, syntax, shared)
+    counts.update(found)
+    return facts
