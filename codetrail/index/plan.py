@@ -1,0 +1,123 @@
+"""Divide the tree into units, and say of every other file why no unit owns it.
+
+Planning starts nothing: an engine is located, not proven, so an unchanged workspace is recognised without
+a process. Which languages have a provider is the registry's knowledge; what a unit costs is the build's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from codetrail import __version__
+from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.providers import registry
+from codetrail.providers.base import Provider, Tool, Workspace
+from codetrail.workspace.config import Settings
+from codetrail.workspace.inputs import is_input
+from codetrail.workspace.inventory import Inventory
+from codetrail.workspace.languages import language_of
+
+NO_PROVIDER = "no_provider"
+NOT_ASKED = "language_not_asked"
+
+
+class PlannedUnit(NamedTuple):
+    """A unit with what can run it."""
+
+    spec: UnitSpec
+    provider: Provider
+    tool: Tool
+
+
+class MissingUnit(NamedTuple):
+    """A unit that cannot even be described, because its engine was not found."""
+
+    language: str
+    provider: str
+    problem: Problem
+    files: int
+
+
+class BuildPlan(NamedTuple):
+    """All units, and every source file that none of them owns with a reason.
+
+    ``problems`` concern planning itself (a broken ``pyproject.toml``), by language.
+    """
+
+    units: tuple[PlannedUnit, ...]
+    missing: tuple[MissingUnit, ...]
+    uncovered: tuple[tuple[SourceFile, str], ...]
+    problems: tuple[tuple[str, Problem], ...]
+
+
+def source_files(inventory: Inventory) -> tuple[SourceFile, ...]:
+    """Return the inventory's files that have a language, sorted by path bytes."""
+    found = []
+    for file in inventory.files:
+        language = language_of(file.path)
+        if language is not None:
+            found.append(SourceFile(file.path, file.sha256, file.size, language))
+    return tuple(found)
+
+
+def make_plan(
+    root: str,
+    settings: Settings,
+    inventory: Inventory,
+    read: Callable[[str], bytes | None],
+    languages: Collection[str] = (),
+) -> BuildPlan:
+    """Plan every language that has files; ``languages`` restricts to some, others stay uncovered.
+
+    ``root`` is the absolute real path and ``read`` reads a root-relative file without following links.
+    """
+    files = source_files(inventory)
+    inputs = {file.path: file.sha256 for file in inventory.files if is_input(file.path)}
+    by_language: dict[str, list[SourceFile]] = {}
+    for file in files:
+        by_language.setdefault(file.language, []).append(file)
+    units: list[PlannedUnit] = []
+    missing: list[MissingUnit] = []
+    uncovered: list[tuple[SourceFile, str]] = []
+    problems: list[tuple[str, Problem]] = []
+    served = registry.languages()
+    for language, mine in sorted(by_language.items()):
+        if languages and language not in languages:
+            uncovered += [(file, NOT_ASKED) for file in mine]
+            continue
+        if language not in served:
+            uncovered += [(file, NO_PROVIDER) for file in mine]
+            continue
+        provider = registry.provider_for(language)
+        tool = provider.locate(settings, root)
+        if isinstance(tool, Problem):
+            missing.append(MissingUnit(language, provider.name, tool, len(mine)))
+            uncovered += [(file, tool.code) for file in mine]
+            continue
+        workspace = Workspace(root, settings.repository_id, tuple(mine), inputs, read, settings)
+        plan = provider.plan(workspace, tool)
+        units += [PlannedUnit(spec, provider, tool) for spec in plan.units]
+        reasons = dict(plan.outside)
+        uncovered += [(file, reasons[file.path]) for file in mine if file.path in reasons]
+        problems += [(language, problem) for problem in plan.problems]
+    return BuildPlan(tuple(units), tuple(missing), tuple(uncovered), tuple(problems))
+
+
+def parser_unit(repository: str, files: Sequence[tuple[SourceFile, str]], grammars: str) -> UnitSpec:
+    """Describe the unit of the files that no provider covers: what syntax alone shows of them.
+
+    ``grammars`` is the version of the grammars; the reasons are part of the digest because rows carry them.
+    """
+    ordered = sorted(files, key=lambda entry: entry[0].path.encode("utf-8", "surrogateescape"))
+    return UnitSpec(
+        repository=repository,
+        root="",
+        language="",
+        provider="syntax",
+        provider_version=__version__,
+        engine="tree-sitter",
+        engine_version=grammars,
+        files=tuple(file for file, _ in ordered),
+        options=tuple((file.path, reason) for file, reason in ordered),
+    )
