@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codetrail.syntax.file_syntax import MAX_OWNERS, Extent
+from codetrail.syntax.tokens import is_misread_call
 from codetrail.syntax.uses import decorator_names, name_token, target_names
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ KINDS = (
 """The kinds of nodes that this module reads."""
 
 _READ = ("assignment", "class_definition", "function_definition", "type_alias_statement", "named_expression")
+_BLANK = frozenset(b" \t\f\r\n\\")
 _ACCESSORS = frozenset({b"setter", b"getter", b"deleter"})
 
 
@@ -54,7 +56,17 @@ def python_extents(data: bytes, nodes: Buckets) -> tuple[tuple[Extent, ...], boo
 
 
 class _Reader:
-    __slots__ = ("_cut", "_data", "_decorators", "_extents", "_lambda_ends", "_nodes", "_scope", "_starts")
+    __slots__ = (
+        "_cut",
+        "_data",
+        "_decorators",
+        "_ends",
+        "_extents",
+        "_lambda_ends",
+        "_nodes",
+        "_scope",
+        "_starts",
+    )
 
     def __init__(self, data: bytes, nodes: Buckets) -> None:
         self._data = data
@@ -63,6 +75,7 @@ class _Reader:
         self._scope = _Scope(len(data) + 1, -1, "module", None)
         self._starts: dict[int, int] = {}
         self._cut = False
+        self._ends = _CodeEnds(data, nodes.leaves["comment"])
         self._decorators: dict[int, list[tuple[bytes, bool]]] = {}
         self._lambda_ends = {node.end_byte for node in nodes["lambda"]}
 
@@ -107,6 +120,7 @@ class _Reader:
         if name is None:
             return
         kind = "class" if is_class else self._callable_kind(start)
+        end = self._ends.before(end)
         if not self._add(self._starts.get(start, start), end, name, kind, self._scope):
             return
         scope = _Scope(end, len(self._extents) - 1, kind, self._scope)
@@ -189,6 +203,8 @@ class _Reader:
         self._add(node.start_byte, node.end_byte, name, kind, scope)
 
     def _read_alias(self, node: Node) -> None:
+        if is_misread_call(node):
+            return
         left = node.child_by_field_name("left")
         while left is not None and left.type != "identifier":
             left = left.named_children[0] if left.named_child_count else None
@@ -215,3 +231,27 @@ class _Reader:
         for position, index in enumerate(order):
             rank[index] = position
         return tuple(extents[index]._replace(parent=rank[extents[index].parent]) for index in order)
+
+
+class _CodeEnds:
+    """Where a body ends: the grammar counts the comments that follow a body to it."""
+
+    __slots__ = ("_comments", "_data", "_known")
+
+    def __init__(self, data: bytes, comments: list[tuple[int, int]]) -> None:
+        self._data = data
+        self._comments = {end: start for start, end in comments}
+        self._known: dict[int, int] = {}
+
+    def before(self, end: int) -> int:
+        """Return the end of the code that precedes the comments that end at ``end``, or ``end`` itself."""
+        if end not in self._comments:
+            return end
+        if end not in self._known:
+            at = end
+            while at in self._comments:
+                at = self._comments[at]
+                while at and self._data[at - 1] in _BLANK:
+                    at -= 1
+            self._known[end] = at
+        return self._known[end]

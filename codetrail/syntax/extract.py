@@ -30,7 +30,8 @@ BUDGET_MS = 5_000
 """Processor time a parse may take; so a busy machine does not change what is found."""
 
 
-_KINDS = sorted({*definitions.KINDS, *identifiers.KINDS, *usage.KINDS})
+_PYTHON_PHRASES = sorted({*definitions.KINDS, *identifiers.KINDS, *usage.KINDS})
+_PYTHON_LEAVES = ("identifier", "comment")
 
 
 def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDGET_MS) -> FileSyntax:
@@ -44,7 +45,7 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
     tree = _parse(data, loaded, budget_ms) if len(data) <= MAX_BYTES else None
     if tree is None:
         return FileSyntax((), {}, [], truncated=True)
-    nodes = collect(tree, loaded.language, _KINDS, token="identifier")
+    nodes = collect(tree, loaded.language, "module", _PYTHON_PHRASES, _PYTHON_LEAVES)
     errors = tree.root_node.has_error
     tokens = python_tokens(data, nodes, errors=errors)
     uses = python_uses(nodes, tokens, loaded.language)

@@ -1,21 +1,25 @@
-"""Which identifier tokens of a tree name something a compiler could bind.
+"""Which identifier tokens of a Python tree name something a compiler could bind.
 
-It must not know what a token does at its place.
+The grammar still reads Python 2, and takes some ordinary names for its keywords; they are put back here. It
+must not know what a token does at its place.
 """
 
 from __future__ import annotations
 
 import keyword
-from bisect import insort
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
     from codetrail.syntax.walk import Buckets
 
-KINDS = ("future_import_statement",)
+KINDS = ("exec_statement", "future_import_statement", "print_statement", "type_alias_statement")
 """The kinds of nodes that this module reads."""
 
-_PYTHON_KEYWORDS = frozenset(word.encode() for word in keyword.kwlist)
+_KEYWORDS = frozenset(word.encode() for word in keyword.kwlist)
 
 
 def python_tokens(data: bytes, nodes: Buckets, *, errors: bool) -> list[tuple[int, int]]:
@@ -24,15 +28,32 @@ def python_tokens(data: bytes, nodes: Buckets, *, errors: bool) -> list[tuple[in
     ``errors``: the tree has errors, so tokens that the parser made up (no bytes), keywords that recovery
     took for names and runs that are no identifier are looked for and left out.
     """
-    spans = nodes.tokens
-    if errors:
+    spans = nodes.leaves["identifier"]
+    if errors or not data.isascii():
         spans = [(start, end) for start, end in spans if _names_something(data[start:end])]
+    taken = list(_taken_for_keywords(nodes))
+    return sorted(spans + taken) if taken else spans
+
+
+def is_misread_call(alias: Node) -> bool:
+    """Tell ``type(x).y = z``, which the grammar takes for a type statement, from a real one."""
+    left = alias.child_by_field_name("left")
+    named = left.named_children if left is not None else []
+    return bool(named) and named[0].type not in ("identifier", "generic_type")
+
+
+def _taken_for_keywords(nodes: Buckets) -> Iterator[tuple[int, int]]:
+    for kind, word in (("print_statement", "print"), ("exec_statement", "exec")):
+        for statement in nodes[kind]:
+            yield statement.start_byte, statement.start_byte + len(word)
+    for alias in nodes["type_alias_statement"]:
+        if is_misread_call(alias):
+            yield alias.start_byte, alias.start_byte + len("type")
     for statement in nodes["future_import_statement"]:
         for child in statement.children:
-            if child.type == "__future__":  # a module's name, though a keyword of the grammar
-                insort(spans, child.byte_range)
-    return spans
+            if child.type == "__future__":
+                yield child.byte_range
 
 
 def _names_something(text: bytes) -> bool:
-    return text not in _PYTHON_KEYWORDS and text.decode("utf-8", "replace").isidentifier()
+    return text not in _KEYWORDS and text.decode("utf-8", "replace").isidentifier()

@@ -6,11 +6,12 @@ construction is a call here. It must not know definitions.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from codetrail.model.facts import USES
+from codetrail.syntax.tokens import is_misread_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,6 +45,9 @@ KINDS = (
 """The kinds of nodes that this module reads."""
 
 _BASES = frozenset({"identifier", "attribute", "subscript"})
+_WRAPPERS = frozenset({"parenthesized_expression", "list_splat"})
+"""What may stand around a callee: the grammar reads ``[*f(x)]`` as a call of ``*f``."""
+
 _TARGET_GROUPS = frozenset(
     {
         "as_pattern_target",
@@ -65,7 +69,8 @@ def python_uses(nodes: Buckets, tokens: list[tuple[int, int]], language: Languag
     """Map first bytes of tokens to indexes in USES; ``tokens`` ascend."""
     starts = [start for start, _ in tokens]
     names = _Names(language)
-    uses = dict.fromkeys(_types(nodes, starts), TYPE)
+    misread = [alias for alias in nodes["type_alias_statement"] if is_misread_call(alias)]
+    uses = dict.fromkeys(_types(nodes, starts, misread), TYPE)
     uses.update(dict.fromkeys(_writes(nodes, names, language), WRITE))
     uses.update(dict.fromkeys(names.starts(_children(nodes["call"], "function", language)), CALL))
     uses.update(dict.fromkeys((name.start_byte for name in decorator_names(nodes)), DECORATOR))
@@ -74,7 +79,12 @@ def python_uses(nodes: Buckets, tokens: list[tuple[int, int]], language: Languag
         left = alias.child_by_field_name("left")
         if left is not None:
             uses.pop(left.start_byte, None)  # the name that is being defined
-    if len(starts) != len(nodes.tokens):  # some were no names
+    for statement in misread:
+        uses[statement.start_byte] = CALL
+        left = statement.child_by_field_name("left")
+        if left is not None:
+            uses.update(dict.fromkeys(names.bound(left.named_children), WRITE))
+    if tokens is not nodes.leaves["identifier"]:  # some were no names
         return {start: uses[start] for start in starts if start in uses}
     return uses
 
@@ -96,7 +106,7 @@ def target_names(target: Node) -> Iterator[Node]:
 
 def name_token(node: Node) -> Node | None:
     """Return the identifier that names what an expression refers to: itself, or its last attribute."""
-    while node.type == "parenthesized_expression" and node.named_child_count == 1:
+    while node.type in _WRAPPERS and node.named_child_count == 1:
         node = node.named_children[0]
     if node.type == "attribute":
         return node.child_by_field_name("attribute")
@@ -184,8 +194,12 @@ def _captured(case: Node) -> list[Node]:
     return []
 
 
-def _types(nodes: Buckets, starts: list[int]) -> Iterator[int]:
+def _types(nodes: Buckets, starts: list[int], misread: Sequence[Node]) -> Iterator[int]:
     spans = [node.byte_range for node in nodes["type"]]
+    if misread:
+        ends = [statement.end_byte for statement in misread]
+        begins = [statement.start_byte for statement in misread]
+        spans = [span for span in spans if not _covered(span[0], begins, ends)]
     for clause in nodes["except_clause"]:
         spans.extend(value.byte_range for value in clause.children_by_field_name("value"))
     for definition in nodes["class_definition"]:
@@ -194,6 +208,11 @@ def _types(nodes: Buckets, starts: list[int]) -> Iterator[int]:
             spans.extend(base.byte_range for base in arguments.named_children if base.type in _BASES)
     spans.sort(key=lambda span: (span[0], -span[1]))
     return _within(spans, starts, _call_arguments(nodes))
+
+
+def _covered(offset: int, begins: list[int], ends: list[int]) -> bool:
+    at = bisect_right(begins, offset) - 1
+    return at >= 0 and offset < ends[at]
 
 
 def _call_arguments(nodes: Buckets) -> list[tuple[int, int]]:

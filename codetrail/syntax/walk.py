@@ -16,36 +16,45 @@ if TYPE_CHECKING:
 
 
 class Buckets:
-    """The nodes of a tree by kind, each list in pre-order; and the spans of its identifier tokens."""
+    """The nodes of a tree by kind, and the spans (bytes) of its leaves by kind, each in the text's order."""
 
-    __slots__ = ("_by_name", "tokens")
+    __slots__ = ("_phrases", "leaves")
 
-    def __init__(self, by_name: Mapping[str, list[Node]], tokens: list[tuple[int, int]]) -> None:
-        self._by_name = by_name
-        self.tokens = tokens
+    def __init__(
+        self, phrases: Mapping[str, list[Node]], leaves: Mapping[str, list[tuple[int, int]]]
+    ) -> None:
+        self._phrases = phrases
+        self.leaves = leaves
 
     def __getitem__(self, kind: str) -> list[Node]:
-        return self._by_name[kind]
+        return self._phrases[kind]
 
 
-def collect(tree: Tree, language: Language, kinds: Iterable[str], *, token: str) -> Buckets:
-    """Sort the named nodes of the given kinds; ``token`` is the kind whose spans (bytes) are wanted."""
-    by_name: dict[str, list[Node]] = {kind: [] for kind in kinds}
-    by_id = {language.id_for_node_kind(kind, True): nodes for kind, nodes in by_name.items()}
-    token_id = language.id_for_node_kind(token, True)
-    tokens: list[tuple[int, int]] = []
+def collect(
+    tree: Tree, language: Language, root: str, phrases: Iterable[str], leaves: Iterable[str]
+) -> Buckets:
+    """Sort the named nodes of the given kinds; ``root`` is the kind of a whole file.
+
+    Grammars number the kinds of tokens below that of the root, which comes first of the others (the order
+    in which tree-sitter writes a parser's tables); so most nodes need one comparison.
+    """
+    found = Buckets({kind: [] for kind in phrases}, {kind: [] for kind in leaves})
+    inner = {language.id_for_node_kind(kind, True): found[kind] for kind in phrases}
+    spans = {language.id_for_node_kind(kind, True): found.leaves[kind] for kind in leaves}
+    first_phrase = language.id_for_node_kind(root, True) or 0
     cursor = tree.walk()
     down, right, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-    found = Buckets(by_name, tokens)
     while True:
         node: Node = cursor.node  # type: ignore[assignment]  # a cursor inside a tree always has one
         kind = node.kind_id
-        if kind == token_id:
-            tokens.append(node.byte_range)
-        elif kind in by_id:
-            by_id[kind].append(node)
-        if down():
-            continue
+        if kind < first_phrase:
+            if kind in spans:
+                spans[kind].append(node.byte_range)
+        else:
+            if kind in inner:
+                inner[kind].append(node)
+            if down():
+                continue
         while not right():
             if not up():
                 return found
