@@ -246,7 +246,7 @@ def _list_again(
         entered = {folder for folder in folders if not _is_below(folder, tops)}
         afresh = walk_folders(root, tops, entered=entered, keep=keep, exclude=recorded.exclude)
         listed = {file.path for file in afresh.files}
-        new = (new - _below(new, tops)) | (listed - known)
+        new |= listed - known
         ignored = (ignored - below) | (below - listed)
     return new, ignored
 

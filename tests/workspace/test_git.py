@@ -184,7 +184,9 @@ def test_flags_and_environment_are_those_of_the_rule(
     assert not {"GIT_CONFIG_COUNT", "SECRET_TOKEN"} & set(environment)
 
 
-@pytest.mark.parametrize("place", ["inside", "relative", "world-writable", "link-to-inside"])
+@pytest.mark.parametrize(
+    "place", ["inside", "relative", "world-writable", "link-in-world-writable", "link-to-inside"]
+)
 def test_git_that_the_workspace_or_others_control_is_not_run(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
@@ -203,6 +205,11 @@ def test_git_that_the_workspace_or_others_control_is_not_run(
         entry = "bin"
     elif place == "world-writable":
         folder.chmod(folder.stat().st_mode | stat.S_IWOTH)
+    elif place == "link-in-world-writable":
+        folder.chmod(folder.stat().st_mode | stat.S_IWOTH)
+        (tmp_path / "safe").mkdir()
+        (folder / "git").rename(tmp_path / "safe" / "git")
+        (folder / "git").symlink_to(tmp_path / "safe" / "git")
     else:
         (folder / "git").unlink()
         (folder / "git").symlink_to(inside / "git")

@@ -139,6 +139,15 @@ def test_file_written_while_it_is_read_counts_as_changed(
     assert read(top, "x.py") == SourceRead("changed", b"", None)
 
 
+def test_file_that_ends_before_its_size_counts_as_changed(
+    top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write({"x.py": b"text"})
+    pieces = [b"te", b""]
+    monkeypatch.setattr(os, "read", lambda *_: pieces.pop(0))
+    assert read(top, "x.py") == SourceRead("changed", b"", None)
+
+
 def test_unreadable_file(top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"x.py": "x"})
     real_open = os.open
