@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from codetrail.workspace.languages import is_source
-from codetrail.workspace.reading import FileStat, FolderStat, opened_root
+from codetrail.workspace.reading import FileStat, FolderStat, IgnoreFile, opened_root
 from codetrail.workspace.root import Root
 
 if TYPE_CHECKING:
-    from codetrail.workspace.files import IgnoreFile, Listing
+    from codetrail.workspace.files import Listing
 
 RACY_NS = 2_000_000_000
 """A file or folder touched this long before the start of its build, or later, is looked at again: its

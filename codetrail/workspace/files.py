@@ -28,6 +28,7 @@ from codetrail.workspace.reading import (
     opened_root,
     read_source,
 )
+from codetrail.workspace.reading import IgnoreFile as IgnoreFile
 from codetrail.workspace.root import Root, common_git_dir, find_git_dir
 
 _ADMINISTRATION = frozenset({".git", ".hg", ".svn", ".codetrail"})
@@ -37,20 +38,6 @@ _VENV_MARK = "pyvenv.cfg"
 _IGNORE_LIMIT = 1 << 20
 _DEEPEST = 200
 _SAMPLE = 5
-
-
-class IgnoreFile(NamedTuple):
-    """An ignore file that was obeyed, or whose absence was: ``size`` is -1 and ``sha256`` empty if absent.
-
-    ``path`` is relative to the root; ignore files above the root begin with ``../``.
-    """
-
-    path: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-    sha256: str
 
 
 class Skip(NamedTuple):

@@ -47,6 +47,20 @@ class FolderStat(NamedTuple):
     inode: int
 
 
+class IgnoreFile(NamedTuple):
+    """An ignore file that was obeyed, or whose absence was: ``size`` is -1 and ``sha256`` empty if absent.
+
+    ``path`` is relative to the root; ignore files above the root begin with ``../``.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    sha256: str
+
+
 class SourceRead(NamedTuple):
     """The outcome of reading one file: ``data`` is its whole content when ``state`` is ``ok``, else empty."""
 
