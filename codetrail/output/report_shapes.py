@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from codetrail.model.answers import Coverage, Note
@@ -49,8 +50,8 @@ def unit(value: UnitRow) -> Json:
         "documents": value.documents,
         "occurrences": value.occurrences,
     }
-    _put(shape, "resolvedShare", _rounded(value.resolved_share, 4))
-    _put(shape, "seconds", _rounded(value.seconds, 3))
+    _put(shape, "resolvedShare", share(value.resolved_share))
+    _put(shape, "seconds", None if value.seconds is None else round(value.seconds, 3))
     _put(shape, "indexedAt", value.indexed_at)
     shape["problems"] = [problem(one) for one in value.problems]
     return shape
@@ -76,7 +77,7 @@ def summary(value: SummaryRow) -> Json:
     shape["documents"] = value.documents
     shape["occurrences"] = value.occurrences
     shape["bytes"] = value.bytes
-    _put(shape, "resolvedShare", _rounded(value.resolved_share, 4))
+    _put(shape, "resolvedShare", share(value.resolved_share))
     _put(shape, "changed", value.changed)
     _put(shape, "new", value.new)
     _put(shape, "deleted", value.deleted)
@@ -111,5 +112,6 @@ def _put(shape: Json, key: str, value: object) -> None:
         shape[key] = value
 
 
-def _rounded(value: float | None, digits: int) -> float | None:
-    return None if value is None else round(value, digits)
+def share(value: float | None) -> float | None:
+    """Cut a share to four digits, downwards: what is not whole never reads as whole."""
+    return None if value is None else math.floor(value * 10_000) / 10_000

@@ -8,7 +8,7 @@ from codetrail.model.answers import Coverage, Note
 from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
 from codetrail.output.escaping import clip, command, visible, word
-from codetrail.output.report_shapes import ReportRow
+from codetrail.output.report_shapes import ReportRow, share
 from codetrail.output.text import Paint, coverage, note, plain
 
 _DETAIL_LIMIT = 4000
@@ -61,7 +61,7 @@ def _unit(row: UnitRow, paint: Paint) -> Iterator[str]:
         paint("heading", f"{row.provider}:{word(row.root or '.')}"),
         _state(row.state, paint),
         f"files={row.files} documents={row.documents} occurrences={row.occurrences}"
-        + _optional("resolved", _share(row.resolved_share))
+        + _optional("resolved", _percent(row.resolved_share))
         + _optional("seconds", None if row.seconds is None else f"{row.seconds:.1f}")
         + _optional("indexed", row.indexed_at),
         visible(f"{row.engine} {row.version}".strip()),
@@ -86,7 +86,7 @@ def _summary(row: SummaryRow, paint: Paint) -> str:
         paint("heading", word(row.snapshot)) if row.snapshot else "",
         f"units={row.units}" + (f" ({states})" if states else ""),
         f"files={row.files} documents={row.documents} occurrences={row.occurrences} bytes={row.bytes}"
-        + _optional("resolved", _share(row.resolved_share))
+        + _optional("resolved", _percent(row.resolved_share))
         + _optional("changed", row.changed)
         + _optional("new", row.new)
         + _optional("deleted", row.deleted)
@@ -113,8 +113,9 @@ def _state(state: str, paint: Paint) -> str:
     return state if state in _GOOD else paint("label", state)
 
 
-def _share(share: float | None) -> str | None:
-    return None if share is None else f"{share:.1%}"
+def _percent(value: float | None) -> str | None:
+    cut = share(value)
+    return None if cut is None else f"{cut:.2%}"
 
 
 def _optional(name: str, value: object) -> str:

@@ -13,6 +13,7 @@ NAMES = (
     "definition",
     "reference",
     "short",
+    "chosen",
     "page",
     "unit",
     "summary",

@@ -124,14 +124,14 @@ def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:
 
 
 def _reference_line(row: ReferenceRow, paint: Paint) -> str:
-    place = word(f"{row.path}:{row.range.line + 1}:{row.range.column + 1}")
+    place = pasteable(f"{row.path}:{row.range.line + 1}:{row.range.column + 1}")
     labels = _labels(row, paint)
     between = f" [{' '.join(labels)}]" if labels else ""
     return f"{paint('place', place)}:{between} {source_line(row.text)}\n"
 
 
 def _name(named: Node) -> str:
-    return word(clip(named.qualified_name or named.name, NAME_LIMIT))
+    return pasteable(clip(named.qualified_name or named.name, NAME_LIMIT))
 
 
 def _place_and_coordinate(named: Node, paint: Paint) -> list[str]:
@@ -142,7 +142,7 @@ def _place_and_coordinate(named: Node, paint: Paint) -> list[str]:
         coordinate = f"{place}:{named.range.column + 1}"
     else:
         coordinate = shapes.query_input(named)
-    return [paint("place", word(place)), f"defs={pasteable(coordinate)}"]
+    return [paint("place", pasteable(place)), f"defs={pasteable(coordinate)}"]
 
 
 def _labels(row: SymbolRow | ReferenceRow, paint: Paint) -> list[str]:
@@ -174,8 +174,8 @@ def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
 
 
 def _left_out(shown: int, page: Page, next_page: Callable[[str], Sequence[str]]) -> str:
-    known = f" of {page.total} in all" if page.total is not None else ""
-    text = f"left out: more rows; this page has {shown}{known}"
+    known = f" of {page.total}" if page.total is not None else ""
+    text = f"left out: more rows ({shown}{known} on this page)"
     if page.next_cursor is None:
         return text
     return f"{text}; next page: {command(next_page(page.next_cursor))}"
