@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from codetrail.store.name_keys import fold, style
+from codetrail.model.identifiers import fold, style_key
 from codetrail.store.shard_reader import Shard
 
 _BY_TEXT = "SELECT id FROM name WHERE txt = ?"
@@ -68,7 +68,7 @@ def names_fold(shard: Shard, text: str) -> tuple[int, ...]:
 
 def names_style(shard: Shard, text: str) -> tuple[int, ...]:
     """Return the ids of the names that differ in case and in ``_`` or ``-`` only."""
-    return _ids(shard.rows(_BY_STYLE, (style(text),)))
+    return _ids(shard.rows(_BY_STYLE, (style_key(text),)))
 
 
 def names_containing(shard: Shard, text: str, *, limit: int, after: int = 0) -> tuple[int, ...]:

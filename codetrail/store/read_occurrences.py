@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.errors import IndexUnusable
-from codetrail.model.documents import LocalOccurrence
-from codetrail.store import locals as packed_locals
 from codetrail.store.shard_reader import REBUILD, Shard
+
+if TYPE_CHECKING:
+    from codetrail.model.documents import LocalOccurrence
 
 _OF_SYMBOL = """SELECT sym, doc, line, col, eline, ecol, roles, use, encl FROM occ
     WHERE sym = ? AND (doc, line, col, eline, ecol) > (?, ?, ?, ?, ?) AND doc <= ?
@@ -138,6 +139,9 @@ def locals_of(shard: Shard, doc: int) -> tuple[tuple[LocalOccurrence, ...], tupl
     rows = shard.rows(_LOCALS, (doc,))
     if not rows:
         return (), ()
+    # Loaded only for coordinates on local symbols: it brings dataclasses with it.
+    from codetrail.store import locals as packed_locals
+
     try:
         return packed_locals.unpack(rows[0][0])
     except (ValueError, TypeError) as error:

@@ -15,8 +15,9 @@ import apsw
 
 from codetrail.model import facts, kinds, symbols
 from codetrail.model.documents import DocumentFacts, Extent
+from codetrail.model.identifiers import fold, style_key
 from codetrail.store.join_hash import hash_of
-from codetrail.store.name_keys import fold, style
+from codetrail.store.packages import PackageKey, package_key
 
 _DECORATOR = facts.USES.index("decorator")
 _IMPORT = facts.USES.index("import")
@@ -45,14 +46,6 @@ _PLACE_NAMESYM = """INSERT INTO namesym SELECT n.new, ifnull(o.new, 0), t.sym, t
 _BATCH = 20_000
 
 _DECORATED = "SELECT DISTINCT m.new FROM t_decorated d CROSS JOIN t_symmap m WHERE m.old = d.sym ORDER BY 1"
-
-
-class PackageKey(NamedTuple):
-    """A package as symbols join by it: the name normalised, the version left out."""
-
-    scheme: str
-    manager: str
-    name: str
 
 
 class Placed(NamedTuple):
@@ -276,17 +269,11 @@ def _place_names(db: apsw.Connection, names: dict[str, int]) -> None:
     ordered = sorted(names)
     db.executemany(
         "INSERT INTO name VALUES(?,?,?,?)",
-        ((number, text, fold(text), style(text)) for number, text in enumerate(ordered, 1)),
+        ((number, text, fold(text), style_key(text)) for number, text in enumerate(ordered, 1)),
     )
     db.executemany(
         "INSERT INTO t_namemap VALUES(?,?)", ((names[text], number) for number, text in enumerate(ordered, 1))
     )
-
-
-def package_key(package: symbols.Package) -> PackageKey:
-    """Return the key under which a package joins (scale.md R7)."""
-    name = symbols.normal_package_name(package.manager, package.name)
-    return PackageKey(package.scheme, package.manager, name)
 
 
 class _Following:

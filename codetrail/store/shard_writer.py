@@ -18,7 +18,7 @@ from codetrail.errors import SystemFailure
 from codetrail.model.documents import DocumentFacts, SymbolInfo
 from codetrail.store import locals as packed_locals
 from codetrail.store import schema, shard_symbols
-from codetrail.store.shard_symbols import PackageKey
+from codetrail.store.packages import PackageKey
 
 _LOAD_TABLES = (
     "CREATE TEMP TABLE t_doc(id, path, lang, hash, size, flags, state, reason, tokens, bound)",
