@@ -63,26 +63,24 @@ class DocumentSymbols:
     def infos(self, defined: Iterable[tuple[str, str]]) -> tuple[SymbolInfo, ...]:
         """Return what was said of each symbol, sorted; ``defined`` are (symbol, text at the definition).
 
-        A name or kind that the symbol itself tells is left out. A definition that nobody described gets a
-        record only when its symbol tells no name.
+        Where the producer gave no name or kind, only what the symbol itself does not tell is filled in. So a
+        definition that nobody described gets a record only when its symbol tells no name.
         """
         texts: dict[str, str] = {}
         for symbol, text in defined:
             texts.setdefault(symbol, text)
         found = []
         for symbol in sorted(texts.keys() | self._said.keys()):
-            read = self._name(symbol)
             info = self._said.get(symbol)
             display = self.display(symbol)
-            if read is None:
-                display = display or texts.get(symbol, "")
-            elif read.special:
-                display = display or read.name
-            elif display == read.name:
-                display = ""
             kind = _known_kind(info.kind) if info else 0
-            if not kind and read is not None and read.special:
-                kind = read.kind
+            if not display or not kind:
+                read = self._name(symbol)
+                if read is None:
+                    display = display or texts.get(symbol, "")
+                elif read.special:
+                    display = display or read.name
+                    kind = kind or read.kind
             if info is None and not display:
                 continue
             signature, documentation = self._texts(info)

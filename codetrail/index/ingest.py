@@ -41,6 +41,7 @@ from codetrail.model.facts import (
     ROLE_GENERATED,
     ROLE_IMPORT,
     ROLE_TEST,
+    ROLE_WRITE,
     USES,
 )
 from codetrail.model.ranges import Range
@@ -54,7 +55,8 @@ UNRESOLVED_IMPORT = "unresolved_import"
 """The code of a diagnostic that names, as its message, a module that was not found."""
 
 PRECISE, FAILED = DOC_STATES.index("precise"), DOC_STATES.index("failed")
-_IMPORT = USES.index("import")
+_IMPORT, _CALL, _VALUE = map(USES.index, ("import", "call", "value"))
+_SPEAKING_ROLES = ROLE_IMPORT | ROLE_WRITE
 _STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 
 Counts = Counter[str]
@@ -106,9 +108,9 @@ def ingest_document(
     counts = placed.counts
     counts.update(document.skipped)
     symbols = DocumentSymbols(document.symbols, unit.profile)
-    located = [place for place in placed.places if not _is_local(place)]
+    located = [place for place in placed.places if not place[8]]
     extents = build_extents(located, placed.unit, lines, syntax, language, symbols.kind_and_name)
-    joined = _join(placed, extents, symbols, syntax, language, path, unit)
+    joined = _join(placed, extents, symbols, syntax, language, unit)
     definitions = _definitions(located, lines, placed.unit)
     tokens, bound, unbound = count_tokens(syntax, joined.bound, data)
     diagnostics, missing = _diagnostics(document, lines, placed.unit, counts)
@@ -180,45 +182,38 @@ def _join(
     symbols: DocumentSymbols,
     syntax: FileSyntax | None,
     language: str,
-    path: str,
     unit: Unit,
 ) -> _Joined:
     """Give every place its use and the callable around it; one pass in the order of the text."""
-    shown = {} if syntax is None else syntax.uses
-    around = Enclosing(interiors(extents, language)).find
-    is_type: dict[str, bool] = {}
+    shown = ({} if syntax is None else syntax.uses).get
+    around = Enclosing(interiors(extents, language))
     modules, types = unit.modules, unit.types
     all_imports = not unit.profile.import_roles
     joined = _Joined([], [], {}, set(), set())
-    occurrences, bound = joined.occurrences, joined.bound
-    local = LeafCache.LOCAL
-    find = unit.names.find
+    add, bind = joined.occurrences.append, joined.bound.add
     new = tuple.__new__
-    for line, column, end_line, end_column, symbol, roles, offset, _ in placed.places:
-        encl = around((line, column), (end_line, end_column))
-        if line == end_line and column < end_column:
-            bound.add(offset)
+    for line, column, end_line, end_column, symbol, roles, offset, _, local in placed.places:
+        start = (line, column)
         if roles & ROLE_DEFINITION:
             use = 0
+            encl = around.around_name(start, (end_line, end_column))
         else:
-            typed = is_type.get(symbol)
-            if typed is None:
-                typed = is_type[symbol] = symbol in types or symbols.is_type(symbol)
-            use = use_of(roles, shown.get(offset, 0), typed)
+            encl = around.current if start < around.until else around.find(start)
+            use = shown(offset, _VALUE)
+            if roles & _SPEAKING_ROLES or use == _CALL:
+                is_type = symbol in types or symbols.is_type(symbol)
+                use = use_of(roles, use, is_type)
+        if line == end_line and column < end_column:
+            bind(offset)
         span = new(Range, (line, column, end_line, end_column))
-        if find(symbol) is local:
+        if local:
             number = joined.local_symbols.setdefault(symbol, len(joined.local_symbols))
-            joined.locals.append(LocalOccurrence(number, span, roles, use, encl))
+            joined.locals.append(new(LocalOccurrence, (number, span, roles, use, encl)))
             continue
-        occurrences.append(new(Occurrence, (symbol, span, roles, use, encl)))
-        if symbol in modules and use and (all_imports or use == _IMPORT or roles & ROLE_IMPORT):
+        add(new(Occurrence, (symbol, span, roles, use, encl)))
+        if symbol in modules and use and (all_imports or use == _IMPORT):
             joined.imports.update(modules[symbol])
-    joined.imports.discard(path)
     return joined
-
-
-def _is_local(place: Place) -> bool:
-    return place[4].startswith("local ")
 
 
 def _definitions(places: list[Place], lines: SourceLines, unit: int) -> tuple[Definition, ...]:

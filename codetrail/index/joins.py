@@ -85,11 +85,13 @@ def build_extents(
     for place in places:
         if not place[5] & ROLE_DEFINITION:
             continue
-        name_range = Range(place[0], place[1], place[2], place[3])
+        name_range = Range(*place[:4])
         empty = name_range[:2] == name_range[2:]
-        drawn = None if empty else by_name.get(place[6])
         if not empty:
             defined.add(place[6])
+        if place[4].endswith((")", "]")):
+            continue
+        drawn = None if empty else by_name.get(place[6])
         text = lines.text(place[0])[place[1] : place[3]] if place[0] == place[2] else ""
         kind, name = kind_and_name(place[4], text)
         if kind in _PARAMETERS:
@@ -167,6 +169,9 @@ def _order(candidate: Candidate) -> tuple[int, int, int, int, Range, str, int]:
     )
 
 
+_FAR = (1 << 62, 0)
+
+
 class Interior(NamedTuple):
     """The part of an extent whose places belong to it, and the extent's number."""
 
@@ -200,17 +205,23 @@ def interiors(extents: Extents, language: str) -> list[Interior]:
 
 
 class Enclosing:
-    """Finds the innermost callable extent around places that come in ascending order; -1 where none is."""
+    """Finds the innermost callable extent around places that come in ascending order; -1 where none is.
 
-    __slots__ = ("_next", "_open", "_waiting")
+    The answer for a place holds for all places up to ``until``, own names of definitions apart; so
+    ``current`` and ``until`` may be used without a call.
+    """
+
+    __slots__ = ("_next", "_open", "_waiting", "current", "until")
 
     def __init__(self, waiting: list[Interior]) -> None:
         self._waiting = waiting
         self._next = 0
         self._open: list[Interior] = []
+        self.current = -1
+        self.until = waiting[0].start if waiting else _FAR
 
-    def find(self, start: tuple[int, int], end: tuple[int, int]) -> int:
-        """Return the number of the extent around a place; an extent does not hold its own name."""
+    def find(self, start: tuple[int, int]) -> int:
+        """Return the number of the extent around a place."""
         waiting, stack = self._waiting, self._open
         while self._next < len(waiting) and waiting[self._next].start <= start:
             interior = waiting[self._next]
@@ -220,21 +231,27 @@ class Enclosing:
             self._next += 1
         while stack and stack[-1].end <= start:
             stack.pop()
-        if not stack:
-            return -1
-        innermost = stack[-1]
-        if innermost.name_range == (*start, *end):
-            return stack[-2].extent if len(stack) > 1 else -1
-        return innermost.extent
+        self.until = waiting[self._next].start if self._next < len(waiting) else _FAR
+        self.current = -1
+        if stack:
+            self.current = stack[-1].extent
+            self.until = min(self.until, stack[-1].end)
+        return self.current
+
+    def around_name(self, start: tuple[int, int], end: tuple[int, int]) -> int:
+        """Return the number of the extent around a definition's name; an extent does not hold its own."""
+        number = self.find(start)
+        if self._open and self._open[-1].name_range == (*start, *end):
+            return self._open[-2].extent if len(self._open) > 1 else -1
+        return number
 
 
 def use_of(roles: int, shown: int, is_type: bool) -> int:
     """Return the use of a place that is no definition: the first in contract §5's order that applies.
 
-    ``shown`` is what syntax shows (0: nothing), ``is_type`` whether the symbol is a type, whose call is a
-    construction.
+    ``shown`` is what syntax shows, ``is_type`` whether the symbol is a type, whose call is a construction.
     """
-    use = shown or _VALUE
+    use = shown
     if use == _CALL and is_type:
         use = _CONSTRUCT
     if roles & ROLE_WRITE:

@@ -8,6 +8,7 @@ stored.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -25,12 +26,13 @@ from codetrail.model.symbols import is_local
 from codetrail.scip.quirks import Profile
 from codetrail.scip.reader import ScipDocument, ScipOccurrence
 
-Place = tuple[int, int, int, int, str, int, int, tuple[int, ...]]
+Place = tuple[int, int, int, int, str, int, int, tuple[int, ...], bool]
 """A verified occurrence: line, column, end line, end column (code points), symbol, roles, the byte offset of
-its start, and the enclosing range as the producer wrote it, or ``()``."""
+its start, the enclosing range as the producer wrote it or ``()``, and whether the symbol is local."""
 
 _KNOWN_ROLES = 127
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+_WORD = re.compile(rb"(?<![A-Za-z0-9_$])[A-Za-z0-9_$]+")
+_WORD_CHARACTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 
 
 class Placed(NamedTuple):
@@ -53,13 +55,14 @@ def place_document(
     occurrences = document.occurrences
     occurrences.sort()
     displays = {info.symbol: info.display for info in document.symbols if info.display}
-    unit = settle_unit(lines, _named(occurrences, names) if lines.wide else (), known)
+    unit = settle_unit(lines, _named(occurrences, lines, names), known)
     if known and unit != known:
         counts["unit_corrected"] += 1
         added_roles |= ROLE_UNIT_CORRECTED
     text_of, wide = lines.lines, lines.wide
     starts, count = lines.starts, len(lines.lines)
-    find = names.find
+    known_name, find, local = names.known.get, names.find, LeafCache.LOCAL
+    match_word = _WORD.match
     places: list[Place] = []
     last_key: tuple[object, ...] = ()
     for occurrence in occurrences:
@@ -76,12 +79,21 @@ def place_document(
         roles = roles & _KNOWN_ROLES | added_roles
         if roles & ROLE_FORWARD_DEFINITION:
             roles |= ROLE_DEFINITION
-        name = find(symbol)
+        name = known_name(symbol)
+        if name is None:
+            name = find(symbol)
         if line == end_line and line not in wide:
             text = text_of[line]
-            if text[column:end_column] == name and name:
+            if name is local:
+                word = match_word(text, column)
+                plain = word is not None and word.end() == end_column
+            else:
+                plain = text[column:end_column] == name != b""
+            if plain:
                 offset = starts[line] + column
-                places.append((line, column, line, end_column, symbol, roles, offset, enclosing))
+                places.append(
+                    (line, column, line, end_column, symbol, roles, offset, enclosing, name is local)
+                )
                 continue
         span = _convert(occurrence, lines, unit)
         if span is None:
@@ -92,7 +104,7 @@ def place_document(
             counts["range_not_a_token"] += 1
             continue
         offset = lines.offset(span.line, span.column)
-        places.append((*span, symbol, roles | alias, offset, enclosing))
+        places.append((*span, symbol, roles | alias, offset, enclosing, name is local))
     if wide:
         places.sort()
     return Placed(places, unit, counts)
@@ -116,9 +128,11 @@ def body_of(place: Place, lines: SourceLines, unit: int) -> Range | None:
     return Range(*start, *end)
 
 
-def _named(occurrences: list[ScipOccurrence], names: LeafCache) -> Iterator[Named]:
+def _named(occurrences: list[ScipOccurrence], lines: SourceLines, names: LeafCache) -> Iterator[Named]:
+    if not lines.wide:
+        return
     for line, column, end_line, end_column, symbol, _, _ in occurrences:
-        if line == end_line and not is_local(symbol):
+        if line in lines.wide and line == end_line and not is_local(symbol):
             yield Named(line, column, end_column, names.find(symbol).decode("utf-8", "replace"))
 
 
@@ -140,7 +154,7 @@ def _merge(
     merged = last[5] | roles & _KNOWN_ROLES
     if merged & ROLE_FORWARD_DEFINITION:
         merged |= ROLE_DEFINITION
-    places[-1] = (*last[:5], merged, last[6], last[7] or enclosing)
+    places[-1] = (*last[:5], merged, last[6], last[7] or enclosing, last[8])
 
 
 def _convert(occurrence: ScipOccurrence, lines: SourceLines, unit: int) -> Range | None:
@@ -180,7 +194,7 @@ def _border(text: str, column: int) -> bool:
 
 
 def _in_word(char: str) -> bool:
-    return ord(char) in _WORD if char < "\x80" else char.isalnum() or ("a" + char).isidentifier()
+    return ord(char) in _WORD_CHARACTERS if char < "\x80" else char.isalnum() or ("a" + char).isidentifier()
 
 
 def _clamped(line: int, column: int, lines: SourceLines, unit: int) -> tuple[int, int] | None:

@@ -49,7 +49,10 @@ class SymbolName(NamedTuple):
 
 def descriptors_of(symbol: str) -> tuple[Descriptor, ...] | None:
     """Parse the descriptors of a global symbol, or return None where it does not follow the grammar."""
+    parts = symbol.split(" ", 4)
     try:
+        if len(parts) == 5 and all(parts):  # nothing is doubled before the descriptors
+            return parse_descriptors(parts[4])
         return parse_descriptors(split_package(symbol)[1])
     except SymbolError:
         return None
@@ -86,25 +89,26 @@ _AFTER_A_NAME = frozenset("/#.:!])(")
 class LeafCache:
     """Names by symbol, as UTF-8, for the hottest comparison of an ingest; bounded.
 
-    Document-local symbols give the object ``LOCAL`` itself.
+    Document-local symbols give the object ``LOCAL`` itself. ``known`` is what was looked up so far, for
+    callers that cannot afford a call.
     """
 
-    __slots__ = ("_names",)
+    __slots__ = ("known",)
 
     LOCAL = bytes(bytearray(b"local "))
 
     def __init__(self) -> None:
-        self._names: dict[str, bytes] = {}
+        self.known: dict[str, bytes] = {}
 
     def find(self, symbol: str) -> bytes:
         """Return the name of a symbol as UTF-8."""
-        known = self._names.get(symbol)
-        if known is None:
-            if len(self._names) >= _CACHED:
-                self._names.clear()
-            known = self.LOCAL if is_local(symbol) else leaf(symbol).encode("utf-8", "replace")
-            self._names[symbol] = known
-        return known
+        name = self.known.get(symbol)
+        if name is None:
+            if len(self.known) >= _CACHED:
+                self.known.clear()
+            name = self.LOCAL if is_local(symbol) else leaf(symbol).encode("utf-8", "replace")
+            self.known[symbol] = name
+        return name
 
 
 def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:

@@ -40,7 +40,7 @@ _MESSAGES = {
     "document_not_owned": "documents of files that belong to no unit or to another one were left out",
     "changed_during_build": "files changed while the unit was being indexed; their documents were left out",
     "unreadable": "files could not be read; their documents were left out",
-    "unit_corrected": "columns were not in the unit that their producer usually writes, and were read in theirs",
+    "unit_corrected": "columns of files were not in the unit that their producer usually writes",
     "no_documents": "the SCIP file holds no document for any file of the unit",
 }
 
@@ -128,13 +128,8 @@ def ingest_unit(
         profile = profile_for(file.metadata.tool, file.metadata.tool_version)
         owned = {source.path: source for source in unit.files}
         places = _owned_documents(file, profile, unit.root, owned, problems)
-        shared = Unit(
-            profile,
-            LeafCache(),
-            _modules(file, places),
-            _types(file, places),
-            ROLE_SAFE_MODE if unit.trust == "safe_mode" else 0,
-        )
+        roles = ROLE_SAFE_MODE if unit.trust == "safe_mode" else 0
+        shared = Unit(profile, LeafCache(), *_defined(file, places), roles)
         if not places and owned:
             problems.meet("no_documents")
         parts = _parts(sorted(owned.values(), key=_path_bytes), file, places, most_occurrences)
@@ -182,29 +177,27 @@ def _owned_documents(
     return places
 
 
-def _modules(file: ScipFile, places: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
-    """Map the symbols of modules to the owned files that define them, sorted."""
-    found: dict[str, list[str]] = {}
+def _defined(file: ScipFile, places: Mapping[str, int]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    """Look at what all owned documents define.
+
+    Returns the symbols of modules with the files that define them, sorted, and the symbols, external ones
+    too, that name a type though they do not end as types do.
+    """
+    modules: dict[str, list[str]] = {}
+    types = set()
     for path in sorted(places, key=lambda path: path.encode("utf-8")):
         for symbol, kind in file.defined_symbols(places[path]):
             if kind in _MODULES or (not kind and symbol.endswith(("/", "/__init__:"))):
-                definers = found.setdefault(symbol, [])
+                definers = modules.setdefault(symbol, [])
                 if len(definers) <= _MOST_DEFINERS and path not in definers[-1:]:
                     definers.append(path)
-    return {symbol: tuple(paths) for symbol, paths in found.items() if len(paths) <= _MOST_DEFINERS}
-
-
-def _types(file: ScipFile, places: Mapping[str, int]) -> frozenset[str]:
-    """Find the symbols that name a type though they do not end as types do."""
-    found = set()
-    for number in places.values():
-        for symbol, kind in file.defined_symbols(number):
-            if kind in kinds.TYPES and not symbol.endswith("#"):
-                found.add(symbol)
+            elif kind in kinds.TYPES and not symbol.endswith("#"):
+                types.add(symbol)
     for info in file.external_symbols():
         if info.kind in kinds.TYPES and not info.symbol.endswith("#"):
-            found.add(info.symbol)
-    return frozenset(found)
+            types.add(info.symbol)
+    few = {symbol: tuple(paths) for symbol, paths in modules.items() if len(paths) <= _MOST_DEFINERS}
+    return few, frozenset(types)
 
 
 def _externals(file: ScipFile) -> Iterator[SymbolInfo]:

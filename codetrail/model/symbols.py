@@ -14,6 +14,8 @@ NAMESPACE, TYPE, TERM, METHOD, TYPE_PARAMETER, PARAMETER, META, MACRO = 1, 2, 3,
 """Descriptor suffixes, numbered as SCIP's ``Descriptor.Suffix``."""
 
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
+_STEP = re.compile(r"([A-Za-z0-9_+$-]+)(?:([/#.:!])|\(([A-Za-z0-9_+$-]*)\)\.)")
+"""Most descriptors at once: a plain name with its suffix, or a method with its disambiguator."""
 _SIMPLE_LENIENT = re.compile(r"[^\W`/#.:!()\[\] ]+|[A-Za-z0-9_+$-]+")
 _SUFFIX = {"/": NAMESPACE, "#": TYPE, ".": TERM, ":": META, "!": MACRO}
 _SUFFIX_TEXT = {suffix: text for text, suffix in _SUFFIX.items()}
@@ -96,6 +98,12 @@ def parse_descriptors(descr: str, *, strict: bool = False) -> tuple[Descriptor, 
     found: list[Descriptor] = []
     position = 0
     while position < len(descr):
+        step = _STEP.match(descr, position)
+        if step is not None:
+            plain, ending, tag = step.groups()
+            found.append(Descriptor(plain, _SUFFIX[ending] if ending else METHOD, tag or ""))
+            position = step.end()
+            continue
         char = descr[position]
         if char == "[" or char == "(":
             name, position = _name(descr, position + 1, strict)

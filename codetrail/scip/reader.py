@@ -404,12 +404,15 @@ def _symbol(info: scip_pb2.SymbolInformation, limits: Limits) -> ScipSymbol | No
         other = relationship.symbol
         if flags and other and len(other) <= limits.symbol_length:
             related.append((other, flags))
-    declaration: scip_pb2.Signature = info.signature_documentation
+    signature = ""
+    if info.HasField("signature_documentation"):
+        declaration: scip_pb2.Signature = info.signature_documentation
+        signature = declaration.text[:longest]
     return ScipSymbol(
         symbol,
         info.kind,
         info.display_name[: limits.symbol_length],
-        declaration.text[:longest],
+        signature,
         tuple(text[:longest] for text in info.documentation[:_MOST_DOCUMENTATION]),
         info.enclosing_symbol[: limits.symbol_length],
         tuple(related),
