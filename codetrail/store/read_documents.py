@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from codetrail.model.facts import DOC_STATES
 from codetrail.model.ranges import Range
 from codetrail.store.shard_reader import Shard
 
@@ -12,6 +13,8 @@ _COLUMNS = "id, path, lang, hash, size, flags, state, reason, tokens, bound"
 _BY_PATH = f"SELECT {_COLUMNS} FROM doc WHERE path = ?"
 _BY_ID = f"SELECT {_COLUMNS} FROM doc WHERE id = ?"
 _PAGE = f"SELECT {_COLUMNS} FROM doc WHERE id > ? ORDER BY id LIMIT ?"
+_IMPRECISE = f"""SELECT {_COLUMNS} FROM doc WHERE id > ? AND (state <> {DOC_STATES.index("precise")} OR reason <> '')
+    ORDER BY id LIMIT ?"""
 _FIRST_FROM = "SELECT id FROM doc WHERE path >= ? ORDER BY path LIMIT 1"
 _LINE_HASHES = "SELECT hashes FROM doclines WHERE doc = ?"
 _EXTENT_COLUMNS = """doc, n, sym, kind, (SELECT txt FROM name WHERE id = extent.name), qualified, parent,
@@ -29,6 +32,7 @@ SELECTS = (
     ("document by path", _BY_PATH, False),
     ("document by id", _BY_ID, False),
     ("documents", _PAGE, False),
+    ("imprecise documents", _IMPRECISE, False),
     ("first document from a path", _FIRST_FROM, False),
     ("line hashes", _LINE_HASHES, False),
     ("extents", _EXTENTS, False),
@@ -94,6 +98,17 @@ def path_of(shard: Shard, doc: int) -> str:
         row = document_by_id(shard, doc)
         path = shard.paths[doc] = row.path if row else ""
     return path
+
+
+def imprecise_documents(shard: Shard) -> Iterator[DocumentRow]:
+    """Yield the documents that are not precise or say a reason, in the order of their paths."""
+    after = 0
+    while True:
+        rows = shard.rows(_IMPRECISE, (after, _PAGE_SIZE))
+        yield from map(DocumentRow._make, rows)
+        if len(rows) < _PAGE_SIZE:
+            return
+        after = rows[-1][0]
 
 
 def documents(shard: Shard, *, first: int = 1, last: int = _LAST) -> Iterator[DocumentRow]:

@@ -1,0 +1,200 @@
+"""What an answer rests on: complete, partial, stale or missing, and why (contract §4).
+
+Judged over the files in scope whose languages can name the matched symbols (all languages when nothing
+matched); trouble in other languages is a note. This module must not know how rows are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from codetrail.model import facts
+from codetrail.model.answers import Coverage, Note, Reason
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group
+from codetrail.query.scoping import PathTest
+from codetrail.query.snapshot import View
+from codetrail.workspace.languages import language_of
+
+BUILD = ("codetrail", "index", "build")
+DOCTOR = ("codetrail", "index", "doctor")
+
+_SAMPLE = 5
+_FAMILIES = (
+    frozenset({"typescript", "javascript"}),
+    frozenset({"java", "kotlin"}),
+)
+"""Languages that name each other's symbols; every other language names only its own."""
+
+_CODES = {
+    "no_provider": "provider_missing",
+    "node_missing": "provider_missing",
+    "node_too_old": "provider_missing",
+    "engine_missing": "provider_missing",
+    "engine_too_old": "provider_missing",
+    "self_test_failed": "provider_missing",
+    "bundle_unknown": "provider_missing",
+    "bundle_too_old": "provider_missing",
+    "failed": "provider_failed",
+    "skipped": "provider_missing",
+    "document_missing": "file_failed",
+    "document_invalid": "file_failed",
+    "document_too_large": "file_failed",
+    "document_units_differ": "file_failed",
+    "no_syntax": "file_too_large",
+    "too_large": "file_too_large",
+    "unreadable": "file_unreadable",
+    "excluded": "excluded_by_config",
+    "path_not_portable": "files_outside_projects",
+    "parser": "files_outside_projects",
+}
+"""What files and units say of themselves, in the words of coverage; other words stay as they are."""
+
+_MESSAGES = {
+    "provider_missing": "no provider that can index these files was found",
+    "provider_failed": "the provider failed on these files",
+    "timed_out": "the provider did not finish in time",
+    "untrusted": "a provider would run code of this workspace, and it is not trusted",
+    "files_changed": "files changed since the index was built",
+    "files_outside_projects": "files belong to no project that a provider indexes",
+    "excluded_by_config": "the workspace's configuration leaves files out",
+    "file_failed": "the provider gave no facts of these files",
+    "file_too_large": "files are too large for their names to be counted",
+    "file_unreadable": "files could not be read",
+    "changed_during_build": "files changed while the index was built",
+    "freshness_unchecked": "not all files were compared with the index",
+    "language_not_asked": "the last build was asked for other languages only",
+    "index_missing": "nothing is indexed here",
+}
+_OTHER = "these files have no precise facts"
+
+_FAILED = frozenset({"failed", "timed_out", "untrusted", "skipped"})
+_PRECISE = facts.DOC_STATES.index("precise")
+_BUILD_HELPS = frozenset({"files_changed", "changed_during_build", "language_not_asked", "file_unreadable"})
+
+
+class Judged(NamedTuple):
+    """Coverage without its counts of names, and the notes on what does not concern it."""
+
+    coverage: Coverage
+    notes: tuple[Note, ...]
+
+
+def languages_of(groups: Iterable[Group]) -> frozenset[str]:
+    """Return the languages that can name the matched symbols; empty means all."""
+    found: set[str] = set()
+    for group in groups:
+        found |= next((family for family in _FAMILIES if group.language in family), {group.language})
+    return frozenset(found) - {""}
+
+
+def judge(
+    view: View, languages: frozenset[str], test: PathTest, freshness: Freshness, dropped: int = 0
+) -> Judged:
+    """Judge what the snapshot knows of the files in scope; ``dropped`` counts rows that were left out."""
+    if not view.key:
+        reason = Reason("index_missing", _MESSAGES["index_missing"])
+        return Judged(Coverage("missing", (reason,), next=BUILD), ())
+
+    def asked(path: str, language: str) -> bool:
+        return (not languages or language in languages) and test(path, language)
+
+    reasons = _document_reasons(view, asked, freshness)
+    reasons += _unit_reasons(view, languages, reasons)
+    reasons += _change_reasons(asked, freshness, dropped)
+    if view.manifest.exclude and not any(reason.code == "excluded_by_config" for reason in reasons):
+        reasons.append(_reason("excluded_by_config"))
+    state = "complete"
+    if reasons:
+        state = "partial" if _any_precise(view, asked, freshness) else _state_without_precise(view, asked)
+    notes = _notes(view, languages)
+    return Judged(Coverage(state, tuple(reasons), next=_next(reasons)), notes)
+
+
+def _document_reasons(view: View, asked: PathTest, freshness: Freshness) -> list[Reason]:
+    """Return why files that are as indexed have no precise facts, by reason and language."""
+    paths: dict[tuple[str, str], list[str]] = {}
+    for part in view.parts:
+        for row in part.imprecise_documents():
+            if asked(row.path, row.language) and not freshness.known_stale(row.path):
+                word = row.reason or facts.DOC_STATES[row.state]
+                paths.setdefault((_CODES.get(word, word), row.language), []).append(row.path)
+    return [
+        _reason(code, language, len(found), tuple(sorted(found)[:_SAMPLE]))
+        for (code, language), found in sorted(paths.items())
+    ]
+
+
+def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) -> list[Reason]:
+    """Return what failed units say whose files no shard describes."""
+    told = {(reason.code, reason.language) for reason in known}
+    found: dict[tuple[str, str], int] = {}
+    for entry in view.manifest.entries:
+        code = _CODES.get(entry.state, entry.state)
+        key = (code, entry.language)
+        if entry.state in _FAILED and key not in told and (not languages or entry.language in languages):
+            found[key] = found.get(key, 0) + entry.files
+    return [_reason(code, language, times or None) for (code, language), times in sorted(found.items())]
+
+
+def _change_reasons(asked: PathTest, freshness: Freshness, dropped: int) -> list[Reason]:
+    different = [path for path in freshness.different if asked(path, language_of(path) or "")]
+    reasons: list[Reason] = []
+    if different or dropped:
+        reason = _reason("files_changed", None, len(different), tuple(different[:_SAMPLE]))
+        reasons.append(reason._replace(dropped_rows=dropped or None))
+    if not freshness.checked:
+        reasons.append(_reason("freshness_unchecked"))
+    return reasons
+
+
+def _any_precise(view: View, asked: PathTest, freshness: Freshness) -> bool:
+    """Tell whether at least one file in scope still has precise facts."""
+    for part in view.parts:
+        for row in part.documents():
+            if (
+                row.state == _PRECISE
+                and asked(row.path, row.language)
+                and not freshness.known_stale(row.path)
+            ):
+                return True
+    return False
+
+
+def _state_without_precise(view: View, asked: PathTest) -> str:
+    """Tell stale (there were precise facts, and all their files changed) from partial (there were none)."""
+    for part in view.parts:
+        for row in part.documents():
+            if row.state == _PRECISE and asked(row.path, row.language):
+                return "stale"
+    return "partial"
+
+
+def _notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
+    failed = {
+        entry.unit
+        for entry in view.manifest.entries
+        if entry.state in _FAILED and languages and entry.language not in languages
+    }
+    if not failed:
+        return ()
+    return (
+        Note(
+            "other_units_failed",
+            f"{len(failed)} units of other languages have no precise facts; this answer does not need them",
+        ),
+    )
+
+
+def _next(reasons: list[Reason]) -> tuple[str, ...] | None:
+    codes = {reason.code for reason in reasons}
+    if codes & _BUILD_HELPS:
+        return BUILD
+    return DOCTOR if codes - {"freshness_unchecked", "excluded_by_config"} else None
+
+
+def _reason(
+    code: str, language: str | None = None, times: int | None = None, paths: tuple[str, ...] = ()
+) -> Reason:
+    return Reason(code, _MESSAGES.get(code, _OTHER), language or None, times, paths)

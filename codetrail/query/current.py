@@ -1,0 +1,81 @@
+"""What the parser says of files that no shard describes: changed, new, or none indexed at all.
+
+Only ``defs`` and ``symbols`` may ask (contract §1), and a file is parsed only when its text can hold the
+name. Loads the parser when the first such file is met, not before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from codetrail.model import kinds
+from codetrail.model.identifiers import fold, style_key
+from codetrail.model.ranges import LineIndex, Range
+from codetrail.query.groups import ParserDefinition
+from codetrail.query.sources import Sources
+from codetrail.workspace.languages import is_test_path, language_of
+from codetrail.workspace.reading import LARGE_FILE
+
+
+class CurrentFiles:
+    """Parses files of the workspace as they are now; each at most once.
+
+    ``paths`` gives those that no shard describes as they are.
+    """
+
+    def __init__(self, sources: Sources, paths: Callable[[], Sequence[str]]) -> None:
+        self._sources = sources
+        self._paths = paths
+        self._parsed: dict[str, tuple[ParserDefinition, ...]] = {}
+
+    def definitions(self, name: str) -> Iterator[ParserDefinition]:
+        """Yield the definitions of every file whose text may hold ``name`` in some spelling."""
+        key = style_key(name)
+        for path in self._paths():
+            if path not in self._parsed and not self._may_hold(path, name, key):
+                continue
+            yield from self.in_file(path)
+
+    def in_file(self, path: str) -> tuple[ParserDefinition, ...]:
+        """Return the definitions of one file, outer before inner; none where it cannot be read or parsed."""
+        if path not in self._parsed:
+            self._parsed[path] = self._parse(path)
+        return self._parsed[path]
+
+    def _may_hold(self, path: str, name: str, key: str) -> bool:
+        lines = self._sources.lines(path)
+        if lines is None:
+            return False
+        text = lines.data.decode("utf-8", "replace")
+        return name in text or (key in style_key(text) if key else fold(name) in fold(text))
+
+    def _parse(self, path: str) -> tuple[ParserDefinition, ...]:
+        language = language_of(path)
+        lines = self._sources.lines(path)
+        if language is None or lines is None or len(lines.data) > LARGE_FILE:
+            return ()
+        return tuple(_definitions(lines, path, language))
+
+
+def _definitions(lines: LineIndex, path: str, language: str) -> Iterable[ParserDefinition]:
+    from codetrail.syntax.extract import definitions_of
+    from codetrail.syntax.file_syntax import qualified_name
+
+    is_test = is_test_path(path, language)
+    sha256 = hashlib.sha256(lines.data).digest()
+    extents = definitions_of(lines.data, language, path=path)
+    for index, extent in enumerate(extents):
+        if not extent.name:
+            continue
+        yield ParserDefinition(
+            path,
+            language,
+            kinds.NUMBERS[extent.kind],
+            extent.name,
+            qualified_name(extents, index),
+            Range(*lines.position(extent.name_start), *lines.position(extent.name_end)),
+            Range(*lines.position(extent.start), *lines.position(extent.end)),
+            is_test,
+            sha256,
+        )

@@ -1,0 +1,167 @@
+"""Where symbols are defined: compiler facts first, labelled rows of the parser where there is no such fact.
+
+A group of symbols gives a row for each of its definitions in files that are as they were indexed; a group of
+the parser gives its one row. This module must not know how groups were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from codetrail.model import facts, kinds
+from codetrail.model.answers import Node, Provenance, Question, SymbolRow
+from codetrail.model.ranges import Range
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group, Member
+from codetrail.query.nodes import Nodes, kind_word, provenance
+from codetrail.query.paging import Position
+from codetrail.query.references import Counts
+from codetrail.query.scoping import PathTest
+from codetrail.store.read_documents import DocumentRow
+from codetrail.store.read_symbols import definitions
+
+
+class _Defined(NamedTuple):
+    path: str
+    range: Range
+    symbol: str
+    body: Range | None
+    member: Member
+    document: DocumentRow
+
+
+class Definitions:
+    """Makes the rows of ``defs`` and ``symbols``; one object serves one question."""
+
+    def __init__(self, question: Question, test: PathTest, freshness: Freshness, nodes: Nodes) -> None:
+        self._explain = question.explain
+        self._test = test
+        self._freshness = freshness
+        self._nodes = nodes
+        self.dropped = 0
+        self.other_versions = 0
+
+    def rows(
+        self, groups: tuple[Group, ...], after: Position | None = None
+    ) -> Iterator[tuple[Position, SymbolRow]]:
+        """Yield the rows of all groups in order, from behind ``after`` on."""
+        first = after.rank if after is not None else 0
+        for rank in range(first, len(groups)):
+            start = after if after is not None and rank == first else None
+            for position, row in self._rows_of(groups[rank], rank):
+                if start is None or position[1:6] > start[1:6]:
+                    yield position, row
+
+    def _rows_of(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
+        if group.parser is not None:
+            yield from self._parser_row(group, rank)
+        elif group.local is not None:
+            yield from self._local_row(group, rank)
+        else:
+            yield from self._precise_rows(group, rank)
+
+    def _precise_rows(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
+        last: tuple[str, Range] | None = None
+        for found in _defined(group):
+            if (found.path, found.range) == last or not self._test(found.path, found.document.language):
+                continue
+            last = (found.path, found.range)
+            if not self._freshness.is_fresh(found.path, found.document.sha256):
+                self.dropped += 1
+                continue
+            part = found.member.part
+            yield (
+                Position.of(rank, found.path, found.range, found.symbol),
+                SymbolRow(
+                    node=self._nodes.of_member(found.member, found.document, found.range),
+                    body=found.body,
+                    reliability=self._reliability(group, found.member),
+                    callable=bool(found.member.row.flags & facts.SYM_CALLABLE),
+                    of=rank,
+                    variant=group.variant,
+                    provenance=provenance(self._nodes.view, part, found.document) if self._explain else None,
+                ),
+            )
+
+    def _reliability(self, group: Group, member: Member) -> str:
+        package = member.row.package
+        if not group.versions or package is None or package.version in {"", *group.versions}:
+            return facts.PRECISE_FACT
+        self.other_versions += 1
+        return facts.INFERRED_CANDIDATE
+
+    def _local_row(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
+        node = self._nodes.definition(group)
+        if node is None or node.path is None or node.range is None:
+            self.dropped += 1
+            return
+        if self._test(node.path, group.language):
+            row = SymbolRow(
+                node, None, facts.PRECISE_FACT, group.kind in kinds.CALLABLE, rank, variant=group.variant
+            )
+            yield Position.of(rank, node.path, node.range, node.symbol or ""), row
+
+    def _parser_row(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
+        found = group.parser
+        if found is None or not self._test(found.path, found.language):
+            return
+        if not self._freshness.is_fresh_or_current(found.path, found.sha256):
+            self.dropped += 1
+            return
+        node = Node(
+            kind_word(found.kind),
+            found.name,
+            found.qualified,
+            None,
+            found.language,
+            found.path,
+            found.name_range,
+        )
+        row = SymbolRow(
+            node,
+            found.body,
+            facts.PARSER_FACT,
+            found.kind in kinds.CALLABLE,
+            rank,
+            variant=group.variant,
+            provenance=self._parser_provenance(found.sha256) if self._explain else None,
+        )
+        yield Position.of(rank, found.path, found.name_range, ""), row
+
+    def _parser_provenance(self, sha256: bytes) -> Provenance:
+        view = self._nodes.view
+        return Provenance("syntax", "tree-sitter", "", "", view.key, sha256.hex(), None)
+
+    def counts(self, group: Group) -> Counts:
+        """Count the rows of a group without making them."""
+        if group.parser is not None:
+            inside = self._test(group.parser.path, group.parser.language)
+            return Counts(rows=1) if inside else Counts(outside=1)
+        if group.local is not None:
+            return Counts(rows=1)
+        total = Counts()
+        last: tuple[str, Range] | None = None
+        for found in _defined(group):
+            if (found.path, found.range) == last:
+                continue
+            last = (found.path, found.range)
+            if not self._test(found.path, found.document.language):
+                total = total.plus(Counts(outside=1))
+            elif self._freshness.known_stale(found.path):
+                total = total.plus(Counts(dropped=1))
+            else:
+                total = total.plus(Counts(rows=1))
+        return total
+
+
+def _defined(group: Group) -> list[_Defined]:
+    """Return every definition of a group in the order path, range, symbol."""
+    found = []
+    for member in group.members:
+        for one in definitions(member.part.shard, member.row.id):
+            document = member.part.document(one.doc)
+            if document is not None:
+                found.append(_Defined(document.path, one.name, member.row.string, one.body, member, document))
+    found.sort(key=lambda one: one[:3])
+    return found

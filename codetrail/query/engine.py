@@ -1,0 +1,233 @@
+"""Answer one question: the entry of the command line and of MCP, and the page to read first.
+
+Open the snapshot, compare the files, find the symbols that were named, cut a page of their rows, say what the
+answer rests on. Nothing here writes, and nothing starts a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Protocol
+
+from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
+from codetrail.model import identifiers
+from codetrail.model.answers import Answer, Coverage, Matched, Note, Page, Question, ReferenceRow, SymbolRow
+from codetrail.query.coverage import Judged, judge, languages_of
+from codetrail.query.freshness import REBUILD, Freshness
+from codetrail.query.groups import Group
+from codetrail.query.nodes import Nodes
+from codetrail.query.paging import Cursor, Position, cut_page, decode_cursor, encode_cursor, question_digest
+from codetrail.query.references import Counts, References
+from codetrail.query.resolution import Resolution
+from codetrail.query.scoping import PathTest, path_test
+from codetrail.query.snapshot import NOTHING, View, open_view
+from codetrail.query.sources import Sources
+from codetrail.query.unresolved import count_unresolved
+from codetrail.workspace.languages import language_of
+from codetrail.workspace.root import Root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Size = Callable[[SymbolRow | ReferenceRow], int]
+"""Measures a row in bytes of the output, for ``Question.max_bytes``."""
+
+AMBIGUOUS_PLACE = "ambiguous_place"
+MATCHED_VARIANT = "matched_input_variant"
+VERSION_MISMATCH = "version_mismatch"
+
+_LISTED = 10
+"""Symbols that ``page.matched`` names (contract §4)."""
+_COUNTED = 2_000
+"""Groups whose rows are counted for ``total``; beyond, it is not known cheaply."""
+
+
+class _Rows(Protocol):
+    """What makes the rows of one verb."""
+
+    other_versions: int
+    dropped: int
+
+    def rows(
+        self, groups: tuple[Group, ...], after: Position | None = None
+    ) -> Iterator[tuple[Position, SymbolRow | ReferenceRow]]: ...
+
+    def counts(self, group: Group) -> Counts: ...
+
+
+def answer(question: Question, root: Root, *, size: Size | None = None) -> Answer:
+    """Answer ``question`` about the workspace at ``root``.
+
+    Raises CodeTrailError: UsageError for an identifier, cursor or pattern that cannot be used,
+    IndexUnavailable ``index_missing`` for ``refs`` without an index, IndexUnusable for an index that cannot
+    be believed or, with ``require_fresh``, does not match the files.
+    """
+    test = path_test(question.scope)
+    digest = question_digest(question)
+    cursor = decode_cursor(question.cursor, digest) if question.cursor is not None else None
+    identifiers.parse(question.identifier)
+    with ExitStack() as stack:
+        view = _open(question, root, cursor)
+        stack.callback(view.close)
+        sources = stack.enter_context(Sources(root))
+        freshness = Freshness(root, view, "full" if question.require_fresh else question.freshness, sources)
+        if question.require_fresh:
+            _require_fresh(freshness, test)
+        resolution = Resolution(question, root, view, freshness, sources, test)
+        groups = resolution.groups()
+        maker = _maker(question, test, freshness, sources, Nodes(view, freshness, sources))
+        ambiguous = question.verb == "refs" and resolution.is_place and len(groups) > 1
+        after = _resumed(groups, cursor.position) if cursor is not None else None
+        # A namesake never answers for a place: then the candidates are all there is to say.
+        pages = () if ambiguous else maker.rows(groups, after)
+        rows, last = cut_page(pages, max(question.limit, 1), question.max_bytes, size)
+        next_cursor = encode_cursor(Cursor(view.key, digest, last)) if last is not None else None
+        counted = [maker.counts(group) for group in groups[: _COUNTED if not ambiguous else 0]]
+        total = _total(groups, counted, ambiguous, maker)
+        dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
+        judged = judge(view, languages_of(groups), test, freshness, dropped)
+        return Answer(
+            rows,
+            Page(
+                coverage=_with_names(judged, question, resolution, groups, test, freshness, sources, view),
+                truncated=last is not None or bool(dropped),
+                next_cursor=next_cursor,
+                total=total,
+                matched=_matched(groups, counted),
+                matched_total=len(groups),
+                root=_root_from(question.typed_from),
+                notes=(*_notes(question, groups, ambiguous, maker), *judged.notes),
+                outside_scope=_outside(question, groups, counted),
+            ),
+        )
+
+
+def exit_status(given: Answer) -> int:
+    """Return what a process that printed ``given`` ends with (contract §7): 0, or 2 where nothing matched.
+
+    A place that several symbols share is no match for ``refs``.
+    """
+    if not given.page.matched_total:
+        return 2
+    return 2 if any(note.code == AMBIGUOUS_PLACE for note in given.page.notes) else 0
+
+
+def _open(question: Question, root: Root, cursor: Cursor | None) -> View:
+    """Open the snapshot of the cursor, else the current one; without any, only ``refs`` gives up."""
+    if cursor is not None and cursor.snapshot:
+        try:
+            return open_view(root, cursor.snapshot)
+        except IndexUnavailable:
+            raise _other_snapshot() from None
+    try:
+        view = open_view(root)
+    except IndexUnavailable:
+        if question.verb == "refs" or question.require_fresh:
+            raise
+        return NOTHING
+    if cursor is not None:
+        view.close()
+        raise _other_snapshot()
+    return view
+
+
+def _other_snapshot() -> UsageError:
+    return UsageError(
+        "the cursor belongs to a snapshot that is not stored any more",
+        code="cursor_snapshot_mismatch",
+        hint="ask again without a cursor",
+    )
+
+
+def _require_fresh(freshness: Freshness, test: PathTest) -> None:
+    different = [path for path in freshness.different if test(path, language_of(path) or "")]
+    if different or not freshness.checked:
+        raise IndexUnusable(f"{len(different)} files differ from the index", code="index_stale", hint=REBUILD)
+
+
+def _maker(question: Question, test: PathTest, freshness: Freshness, sources: Sources, nodes: Nodes) -> _Rows:
+    if question.verb == "refs":
+        return References(question, test, freshness, sources, nodes)
+    from codetrail.query.definitions import Definitions
+
+    return Definitions(question, test, freshness, nodes)
+
+
+def _resumed(groups: tuple[Group, ...], position: Position) -> Position:
+    """Find the group of a cursor again: definitions of changed files may have come in before it."""
+
+    def is_its(group: Group) -> bool:
+        return any(member.row.string == position.symbol for member in group.members)
+
+    if not position.symbol or (position.rank < len(groups) and is_its(groups[position.rank])):
+        return position
+    rank = next((rank for rank, group in enumerate(groups) if is_its(group)), position.rank)
+    return position._replace(rank=rank)
+
+
+def _total(groups: tuple[Group, ...], counted: list[Counts], ambiguous: bool, maker: _Rows) -> int | None:
+    if ambiguous:
+        return 0
+    if len(counted) < len(groups) or maker.dropped or any(counts.dropped for counts in counted):
+        return None
+    return sum(counts.rows for counts in counted)
+
+
+def _matched(groups: tuple[Group, ...], counted: list[Counts]) -> tuple[Matched, ...]:
+    listed = []
+    for rank, group in enumerate(groups[:_LISTED]):
+        known = rank < len(counted) and not counted[rank].dropped
+        listed.append(Matched(group.coordinate, group.kind_word, counted[rank].rows if known else None))
+    return tuple(listed)
+
+
+def _outside(question: Question, groups: tuple[Group, ...], counted: list[Counts]) -> int | None:
+    if question.scope.is_everything or len(counted) < len(groups):
+        return None
+    return sum(counts.outside for counts in counted)
+
+
+def _notes(question: Question, groups: tuple[Group, ...], ambiguous: bool, maker: _Rows) -> tuple[Note, ...]:
+    notes: list[Note] = []
+    if ambiguous:
+        notes.append(
+            Note(AMBIGUOUS_PLACE, "several symbols stand at this place: ask again with one of page.matched")
+        )
+    variant = groups[0].variant if groups else None
+    if variant is not None and question.verb == "refs":
+        notes.append(Note(MATCHED_VARIANT, f"nothing is named as typed; these match it as {variant.kind}"))
+    if maker.other_versions:
+        notes.append(Note(VERSION_MISMATCH, "rows of another version of the package are candidates only"))
+    return tuple(notes)
+
+
+def _with_names(
+    judged: Judged,
+    question: Question,
+    resolution: Resolution,
+    groups: tuple[Group, ...],
+    test: PathTest,
+    freshness: Freshness,
+    sources: Sources,
+    view: View,
+) -> Coverage:
+    """Add to the coverage of ``refs`` what nobody bound; locals are not counted by name."""
+    coverage = judged.coverage
+    names = {name for group in groups for name in group.simple_names} or resolution.typed_names
+    if question.verb != "refs" or not names or any(group.local for group in groups):
+        return coverage
+    languages = languages_of(groups)
+
+    def asked(path: str, language: str) -> bool:
+        return (not languages or language in languages) and test(path, language)
+
+    found = count_unresolved(view, names, groups, asked, freshness, sources)
+    return coverage._replace(
+        unresolved=found.tokens, unresolved_in=found.places, bound_elsewhere=found.bound_elsewhere
+    )
+
+
+def _root_from(folder: str) -> str | None:
+    """Return the root as seen from a root-relative folder; None when it is the same."""
+    return "/".join([".."] * (folder.count("/") + 1)) if folder else None

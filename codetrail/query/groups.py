@@ -1,0 +1,141 @@
+"""What an identifier matched: groups of symbols that answer together, and the order in which they do.
+
+A group is one symbol in all its shards, one definition that only syntax knows, or one local of a document
+(contract §3: rows come group by group). This module holds values and their order; it must not read anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codetrail.model import kinds, symbols
+from codetrail.model.answers import Variant
+from codetrail.model.ranges import Range
+
+if TYPE_CHECKING:
+    from codetrail.query.snapshot import Part
+    from codetrail.store.read_symbols import SymbolRow
+
+_NOWHERE = "\U0010ffff"
+"""Sorts after every path."""
+
+
+class Member(NamedTuple):
+    """One symbol string in one shard."""
+
+    part: Part
+    row: SymbolRow
+
+
+class ParserDefinition(NamedTuple):
+    """A definition that only syntax knows; ranges are 0-based and in code points.
+
+    ``sha256`` is the hash of the bytes that were parsed.
+    """
+
+    path: str
+    language: str
+    kind: int
+    name: str
+    qualified: str
+    name_range: Range
+    body: Range
+    is_test: bool
+    sha256: bytes
+
+
+class LocalSymbol(NamedTuple):
+    """A document-local symbol: its number in the document ``doc`` of a shard, never joined elsewhere."""
+
+    part: Part
+    doc: int
+    number: int
+
+
+class Group(NamedTuple):
+    """One thing that was asked about; exactly one of ``members``, ``parser`` and ``local`` is filled.
+
+    ``place`` is where it is first defined, path and 0-based line, or None outside the workspace.
+    ``versions`` are the package versions that the question is about (empty: any): members of another one are
+    candidates only. ``closeness`` and ``owners`` order groups, smaller first.
+    """
+
+    key: str
+    kind: int
+    name: str
+    qualified: str
+    language: str
+    place: tuple[str, int] | None
+    is_test: bool = False
+    members: tuple[Member, ...] = ()
+    parser: ParserDefinition | None = None
+    local: LocalSymbol | None = None
+    versions: frozenset[str] = frozenset()
+    closeness: int = 0
+    owners: int = 0
+    variant: Variant | None = None
+
+    @property
+    def kind_word(self) -> str:
+        """Return the public word of the kind (contract §4)."""
+        return kinds.WORDS.get(self.kind, "symbol")
+
+    @property
+    def symbol(self) -> str:
+        """Return the SCIP symbol string, empty for what has none."""
+        return self.members[0].row.string if self.members else ""
+
+    @property
+    def simple_names(self) -> tuple[str, ...]:
+        """Return the names under which source text speaks of it."""
+        if not self.members:
+            return (self.name,)
+        names, _ = names_of(self.members[0].row)
+        # A module's dotted name stands in the text part by part.
+        return (names[-1].rpartition(".")[2] or names[-1],)
+
+    @property
+    def coordinate(self) -> str:
+        """Return what pastes into the next question: the coordinate, outside the workspace the symbol."""
+        if self.place is None:
+            return self.symbol or self.qualified
+        path, line = self.place
+        return f"{path}:{line + 1}#{self.qualified}"
+
+    def order(self) -> tuple[object, ...]:
+        """Return the sort key of contract §3: best first, total."""
+        path, line = self.place or (_NOWHERE, 0)
+        return (
+            self.closeness,
+            self.owners,
+            kinds.rank(self.kind),
+            0 if self.parser is None else 1,
+            self.is_test,
+            path,
+            line,
+            self.qualified,
+            self.key,
+        )
+
+
+def best_first(groups: list[Group]) -> tuple[Group, ...]:
+    """Order groups as contract §3 ranks them."""
+    return tuple(sorted(groups, key=Group.order))
+
+
+def names_of(row: SymbolRow) -> tuple[list[str], list[str]]:
+    """Return owners and name of a symbol, outermost first, and the parts of the module it is in.
+
+    A symbol that does not parse has its display name only.
+    """
+    if row.package is None:
+        return [row.display or row.descr], []
+    descriptors = symbols.parse_descriptors(row.descr)
+    module = [part for part in symbols.module_of(descriptors).split(".") if part]
+    names = symbols.names(descriptors)
+    if len(names) == 1 and all(
+        descriptor.suffix in (symbols.NAMESPACE, symbols.META) for descriptor in descriptors
+    ):
+        # A module's name is its dotted path: what it is in are the parts before the last.
+        return names, module[:-1]
+    return names, module

@@ -1,0 +1,348 @@
+"""Find the symbols that a typed name means, over all shards, the closest variant first (contract §3).
+
+A variant is used only if no closer one matched anything, be it a compiler's symbol or a definition that only
+syntax knows. This module must not know places, rows or files; what the parser says of files that changed
+comes from whoever asks (``CurrentDefinitions``), because references may not know syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+
+from codetrail.model import facts, symbols
+from codetrail.model.answers import Variant
+from codetrail.model.identifiers import (
+    AS_TYPED,
+    CASE_FOLDED,
+    STYLE,
+    NameVariant,
+    fold,
+    style_key,
+)
+from codetrail.query.groups import Group, Member, ParserDefinition, names_of
+from codetrail.query.snapshot import Part, View
+from codetrail.store.read_documents import ExtentRow, extent
+from codetrail.store.read_names import (
+    names_containing,
+    names_exact,
+    names_fold,
+    names_style,
+    symbols_named,
+    syntax_definitions,
+)
+from codetrail.store.read_symbols import SymbolRow, symbol, symbols_by_key
+
+CurrentDefinitions = Callable[[str], Iterable[ParserDefinition]]
+"""Gives the definitions, as the text now is, of files that no shard describes; only those whose text may hold
+the name given need be given."""
+
+_SCAN = 10_000
+
+
+def match_name(
+    view: View, variants: Sequence[NameVariant], current: CurrentDefinitions | None = None
+) -> list[Group]:
+    """Return the groups of the closest variant that matches anything, unordered; empty when none does."""
+    for (kind, value), readings in groupby(variants, key=lambda variant: (variant.kind, variant.value)):
+        variant = None if kind == AS_TYPED else Variant(kind, value)
+        found = _Found(view, variant)
+        for reading in readings:
+            for part in view.parts:
+                _match_in_part(found, part, reading)
+            if current is not None:
+                for definition in current(reading.name):
+                    _match_current(found, definition, reading)
+        if found:
+            return found.groups()
+    return []
+
+
+def match_substring(
+    view: View, variants: Sequence[NameVariant], current: CurrentDefinitions | None, *, strict: bool
+) -> list[Group]:
+    """Return the groups whose name contains the last part of a variant, folded; ``strict``: as typed.
+
+    Closeness orders them: the very name, the same but for case, a beginning, any other part.
+    """
+    for (kind, value), readings in groupby(variants, key=lambda variant: (variant.kind, variant.value)):
+        if kind in {STYLE, CASE_FOLDED}:
+            continue
+        variant = None if kind == AS_TYPED else Variant(kind, value)
+        found = _Found(view, variant)
+        for reading in readings:
+            key = _identity if strict else fold
+            for part in view.parts:
+                _contain_in_part(found, part, reading, key)
+            if current is not None:
+                for definition in current(reading.name):
+                    if key(reading.name) in key(definition.name):
+                        rank = _owner_rank(reading, *_names_of_definition(definition), key)
+                        found.add_parser(definition, rank, _closeness(reading.name, definition.name))
+        if found:
+            return found.groups()
+    # Only the spelling may differ: then whole names are compared.
+    styled = [variant for variant in variants if variant.kind in {STYLE, CASE_FOLDED}]
+    return [] if strict else match_name(view, styled, current)
+
+
+def match_symbol(view: View, text: str) -> list[Group]:
+    """Return the groups of a SCIP symbol string, joined over all shards; empty when no shard has it.
+
+    Several when its package has no name, which joins only inside a unit. Where only other versions of the
+    package are here, the group is that of the version asked for, so that all its rows are candidates.
+    """
+    exact: dict[str, Group] = {}
+    other: dict[str, Group] = {}
+    for part in view.parts:
+        key = symbols.join_key(text, part.unit)
+        if key in exact:
+            continue
+        for row in symbols_by_key(part.shard, key):
+            if row.string == text:
+                exact[key] = join(view, part, row)
+                break
+            if key not in other:
+                other[key] = join(view, part, row)._replace(versions=frozenset({_version_of(text)}) - {""})
+    return list((exact or other).values())
+
+
+def join(view: View, part: Part, row: SymbolRow) -> Group:
+    """Return the group of one symbol of one shard: itself and what joins with it in every other shard."""
+    key = symbols.join_key(row.string, part.unit)
+    members = [
+        Member(other, found)
+        for other in view.parts_joining(part, row.package)
+        for found in _by_key(other, key)
+    ]
+    version = row.package.version if row.package else ""
+    return _precise_group(key, members or [Member(part, row)])._replace(versions=frozenset({version}) - {""})
+
+
+def parser_group(definition: ParserDefinition, owners: int = 0, closeness: int = 0) -> Group:
+    """Return the group of a definition that only syntax knows."""
+    return Group(
+        key=f"\0{definition.path}\0{definition.name_range.line}\0{definition.name_range.column}",
+        kind=definition.kind,
+        name=definition.name,
+        qualified=definition.qualified,
+        language=definition.language,
+        place=(definition.path, definition.name_range.line),
+        is_test=definition.is_test,
+        parser=definition,
+        owners=owners,
+        closeness=closeness,
+    )
+
+
+def stored_definition(part: Part, found: ExtentRow) -> ParserDefinition | None:
+    """Turn an extent of a shard into a parser's definition; None where a compiler knows it or it is masked."""
+    document = part.document(found.doc)
+    if found.symbol or not found.name or document is None:
+        return None
+    return ParserDefinition(
+        document.path,
+        document.language,
+        found.kind,
+        found.name,
+        found.qualified,
+        found.name_range,
+        found.body,
+        bool(document.flags & facts.DOC_TEST),
+        document.sha256,
+    )
+
+
+class _Found:
+    """Collects members by join key, and definitions of the parser, of one variant."""
+
+    def __init__(self, view: View, variant: Variant | None) -> None:
+        self._view = view
+        self._variant = variant
+        self._members: dict[str, dict[tuple[str, int], Member]] = {}
+        self._ranks: dict[str, tuple[int, int]] = {}
+        self._parser: dict[str, Group] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._members or self._parser)
+
+    def add(self, part: Part, row: SymbolRow, owners: int | None, closeness: int = 0) -> None:
+        if owners is None:
+            return
+        key = symbols.join_key(row.string, part.unit)
+        self._members.setdefault(key, {})[part.shard.file, row.id] = Member(part, row)
+        rank = (closeness, owners)
+        self._ranks[key] = min(rank, self._ranks.get(key, rank))
+
+    def add_parser(self, definition: ParserDefinition, owners: int | None, closeness: int = 0) -> None:
+        if owners is not None:
+            group = parser_group(definition, owners, closeness)
+            self._parser.setdefault(group.key, group)
+
+    def groups(self) -> list[Group]:
+        found: list[Group] = []
+        for key, members in self._members.items():
+            closeness, owners = self._ranks[key]
+            whole = list(members.values())
+            if whole[0].row.package is None:
+                # Such a symbol is named by what one shard says of it; others may only mention it.
+                whole = [Member(part, row) for part in self._view.parts for row in _by_key(part, key)]
+            group = _precise_group(key, whole)
+            found.append(group._replace(closeness=closeness, owners=owners, variant=self._variant))
+        found += [group._replace(variant=self._variant) for group in self._parser.values()]
+        return found
+
+
+def _by_key(part: Part, key: str) -> tuple[SymbolRow, ...]:
+    return symbols_by_key(part.shard, key)
+
+
+def _precise_group(key: str, members: list[Member]) -> Group:
+    defined = [(place, member) for member in members if (place := _place(member))]
+    defined.sort(key=lambda pair: (pair[0], pair[1].row.string))
+    members.sort(key=lambda member: (member.row.string, member.part.unit, member.part.shard.file))
+    place, chosen = defined[0] if defined else (None, members[0])
+    # The one that defines speaks for the group.
+    members = [chosen, *(member for member in members if member is not chosen)]
+    row = chosen.row
+    names, _ = names_of(row)
+    document = chosen.part.document(row.doc) if row.doc >= 0 else None
+    return Group(
+        key=key,
+        kind=row.kind,
+        name=row.display or names[-1],
+        qualified=".".join(names),
+        language=document.language if document else chosen.part.entry.language,
+        place=place,
+        is_test=bool(row.flags & facts.SYM_TEST),
+        members=tuple(members),
+        versions=frozenset(
+            member.row.package.version for _, member in defined if member.row.package is not None
+        )
+        - {""},
+    )
+
+
+def _place(member: Member) -> tuple[str, int] | None:
+    document = member.part.document(member.row.doc) if member.row.doc >= 0 else None
+    return (document.path, member.row.line) if document else None
+
+
+def _match_in_part(found: _Found, part: Part, reading: NameVariant) -> None:
+    ids, key = _LOOKUPS.get(reading.kind, (names_exact, _identity))
+    owners = _owner_ids(part, reading)
+    for name in ids(part.shard, reading.name):
+        for owner in owners:
+            for named in symbols_named(part.shard, name, owner):
+                row = symbol(part.shard, named.symbol)
+                if row is not None:
+                    found.add(part, row, _rank_of_symbol(reading, row, key))
+            for syntax in syntax_definitions(part.shard, name, owner):
+                if definition := _definition_at(part, syntax.doc, syntax.n):
+                    rank = _owner_rank(reading, *_names_of_definition(definition), key)
+                    found.add_parser(definition, rank)
+
+
+def _owner_ids(part: Part, reading: NameVariant) -> Iterable[int | None]:
+    """Return the owners' name ids to seek by: those of the last owner given, and none at all."""
+    if not reading.owners:
+        return (None,)
+    ids, _ = _LOOKUPS.get(reading.kind, (names_exact, _identity))
+    return (0, *ids(part.shard, reading.owners[-1]))
+
+
+def _match_current(found: _Found, definition: ParserDefinition, reading: NameVariant) -> None:
+    _, key = _LOOKUPS.get(reading.kind, (names_exact, _identity))
+    if key(definition.name) == reading.name:
+        found.add_parser(definition, _owner_rank(reading, *_names_of_definition(definition), key))
+
+
+def _contain_in_part(found: _Found, part: Part, reading: NameVariant, key: Callable[[str], str]) -> None:
+    after = 0
+    while True:
+        ids = names_containing(part.shard, reading.name, limit=_SCAN, after=after)
+        for name in ids:
+            for named in symbols_named(part.shard, name):
+                row = symbol(part.shard, named.symbol)
+                if row is None:
+                    continue
+                names, _ = names_of(row)
+                if key(reading.name) in key(names[-1]):
+                    rank = _rank_of_symbol(reading, row, key)
+                    found.add(part, row, rank, _closeness(reading.name, names[-1]))
+            for syntax in syntax_definitions(part.shard, name):
+                definition = _definition_at(part, syntax.doc, syntax.n)
+                if definition and key(reading.name) in key(definition.name):
+                    rank = _owner_rank(reading, *_names_of_definition(definition), key)
+                    found.add_parser(definition, rank, _closeness(reading.name, definition.name))
+        if len(ids) < _SCAN:
+            return
+        after = ids[-1]
+
+
+def _definition_at(part: Part, doc: int, n: int) -> ParserDefinition | None:
+    found = extent(part.shard, doc, n)
+    return stored_definition(part, found) if found else None
+
+
+def _rank_of_symbol(reading: NameVariant, row: SymbolRow, key: Callable[[str], str]) -> int | None:
+    names, module = names_of(row)
+    return _owner_rank(reading, names[:-1], module, key)
+
+
+def _names_of_definition(definition: ParserDefinition) -> tuple[list[str], list[str]]:
+    """Return the owners of a parser's definition and the parts of its path, its file's ending left out."""
+    qualified = definition.qualified.removesuffix(definition.name).rstrip(".")
+    path = definition.path.rpartition(".")[0] or definition.path
+    parts = path.split("/")
+    if parts[-1] in {"__init__", "index", "mod"}:
+        parts.pop()
+    return qualified.split(".") if qualified else [], parts
+
+
+def _owner_rank(
+    reading: NameVariant, owners: list[str], module: list[str], key: Callable[[str], str]
+) -> int | None:
+    """Say how well the owners given match: 0 all of them, 1 the inner ones, 2 with the head of the module.
+
+    None when one of them does not match. Given parts are held against the owners from the inside out, what
+    is left of them against the end of the module's name, or its beginning (``pkg.Class`` for a class of
+    ``pkg._impl``: packages show what their parts define).
+    """
+    given = list(map(key, reading.owners))
+    own = list(map(key, owners))
+    if reading.whole:
+        return 0 if given == own else None
+    if not given:
+        return 0
+    held = min(len(given), len(own))
+    if held and given[-held:] != own[-held:]:
+        return None
+    rest = given[: len(given) - held]
+    if not rest:
+        return 0 if held == len(own) else 1
+    parts = list(map(key, module))
+    if parts[-len(rest) :] == rest:
+        return 0
+    return 2 if parts[: len(rest)] == rest else None
+
+
+def _closeness(typed: str, name: str) -> int:
+    if name == typed:
+        return 0
+    folded, part = fold(name), fold(typed)
+    return 1 if folded == part else 2 if folded.startswith(part) else 3
+
+
+def _version_of(text: str) -> str:
+    try:
+        return symbols.split_package(text)[0].version
+    except symbols.SymbolError:
+        return ""
+
+
+def _identity(text: str) -> str:
+    return text
+
+
+_LOOKUPS = {STYLE: (names_style, style_key), CASE_FOLDED: (names_fold, fold)}

@@ -1,0 +1,143 @@
+"""Symbols as parts of rows: the definition a use points to, the function around it, who said so.
+
+Every node is made once an answer. This module must not know which question is answered.
+"""
+
+from __future__ import annotations
+
+from codetrail.model import kinds
+from codetrail.model.answers import External, Node, Provenance
+from codetrail.model.ranges import Range
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group, Member, names_of
+from codetrail.query.snapshot import Part, View
+from codetrail.query.sources import Sources
+from codetrail.store.read_documents import DocumentRow, ExtentRow, extent
+from codetrail.store.read_occurrences import locals_of
+from codetrail.store.read_symbols import definitions, documentation, symbol
+
+_FILE_START = Range(0, 0, 0, 0)
+_MODULE = kinds.NUMBERS["module"]
+
+
+def kind_word(kind: int) -> str:
+    """Return the public word of a kind; what no producer named is a ``symbol``."""
+    return kinds.WORDS.get(kind, "symbol")
+
+
+class Nodes:
+    """Makes nodes of one snapshot and remembers them."""
+
+    def __init__(self, view: View, freshness: Freshness, sources: Sources) -> None:
+        self.view = view
+        self._freshness = freshness
+        self._sources = sources
+        self._enclosing: dict[tuple[str, int, int], Node] = {}
+        self._definitions: dict[str, Node | None] = {}
+
+    def enclosing(self, part: Part, document: DocumentRow, encl: int) -> Node:
+        """Return the innermost callable around a use: extent ``encl``, or the file itself when that is -1."""
+        key = (part.shard.file, document.id, encl)
+        if key not in self._enclosing:
+            self._enclosing[key] = self._make_enclosing(part, document, encl)
+        return self._enclosing[key]
+
+    def _make_enclosing(self, part: Part, document: DocumentRow, encl: int) -> Node:
+        found = extent(part.shard, document.id, max(encl, 0))
+        if found is not None and (encl >= 0 or found.kind == _MODULE):
+            return self._of_extent(part, document, found)
+        name = document.path.rpartition("/")[2]
+        return Node("module", name, name, None, document.language, document.path, _FILE_START)
+
+    def _of_extent(self, part: Part, document: DocumentRow, found: ExtentRow) -> Node:
+        row = symbol(part.shard, found.symbol) if found.symbol else None
+        return Node(
+            kind_word(found.kind),
+            found.name,
+            found.qualified,
+            (documentation(part.shard, row.id)[0] or None) if row else None,
+            document.language,
+            document.path,
+            found.name_range,
+            row.string if row else None,
+        )
+
+    def definition(self, group: Group) -> Node | None:
+        """Return the first definition of a group that still stands as indexed.
+
+        Outside the workspace it is a node without a place; None when its file changed or is gone.
+        """
+        if group.key not in self._definitions:
+            self._definitions[group.key] = self._make_definition(group)
+        return self._definitions[group.key]
+
+    def _make_definition(self, group: Group) -> Node | None:
+        if group.local is not None:
+            return self._local_definition(group)
+        if not group.members:
+            return None
+        if group.place is None:
+            return self.of_member(group.members[0])
+        for member in group.members:
+            for found in definitions(member.part.shard, member.row.id):
+                document = member.part.document(found.doc)
+                if document and self._freshness.is_fresh(document.path, document.sha256):
+                    return self.of_member(member, document, found.name)
+        return None
+
+    def _local_definition(self, group: Group) -> Node | None:
+        local = group.local
+        document = local.part.document(local.doc) if local else None
+        if local is None or document is None:
+            return None
+        found, _ = locals_of(local.part.shard, local.doc)
+        places = [one for one in found if one.symbol == local.number]
+        defined = [one for one in places if one.roles & 1] or places
+        if not defined or not self._freshness.is_fresh(document.path, document.sha256):
+            return None
+        return Node(
+            group.kind_word,
+            group.name,
+            group.qualified,
+            None,
+            document.language,
+            document.path,
+            defined[0].range,
+            f"local {local.number}",
+        )
+
+    def of_member(
+        self, member: Member, document: DocumentRow | None = None, span: Range | None = None
+    ) -> Node:
+        """Return the node of a symbol, at a place that defines it or, without one, outside the workspace."""
+        part, row = member
+        names, _ = names_of(row)
+        package = row.package
+        external = None
+        if document is None and package is not None:
+            external = External(package.name, package.version)
+        return Node(
+            kind_word(row.kind),
+            row.display or names[-1],
+            ".".join(names),
+            documentation(part.shard, row.id)[0] or None,
+            document.language if document else part.entry.language or None,
+            document.path if document else None,
+            span,
+            row.string,
+            external,
+        )
+
+
+def provenance(view: View, part: Part, document: DocumentRow) -> Provenance:
+    """Say who made the facts of a document, for ``--explain``."""
+    entry = part.entry
+    return Provenance(
+        entry.provider,
+        entry.engine,
+        entry.engine_version,
+        entry.unit,
+        view.key,
+        document.sha256.hex(),
+        view.indexed_at,
+    )

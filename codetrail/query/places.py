@@ -1,0 +1,234 @@
+"""Find the symbol that a place in a file means, in the four steps of contract §3.
+
+Symbols defined or occurring there; the innermost definition around the line; the only definition of the name
+in that file; the only one in the workspace. A given name must match at every step, and every step after the
+first says so in the variant. A file that changed has no stored place any more: there the parser's definitions
+of the present text serve, which whoever asks must bring (references may not).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from codetrail.model import facts, kinds
+from codetrail.model.answers import Variant
+from codetrail.model.identifiers import (
+    AS_TYPED,
+    QUALIFIED,
+    SIGNATURE_CUT,
+    TRIMMED,
+    Place,
+    name_variants,
+    split_owners,
+    without_signature,
+)
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group, LocalSymbol, ParserDefinition
+from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
+from codetrail.query.snapshot import Part, View
+from codetrail.query.sources import Sources
+from codetrail.store.read_documents import DocumentRow, ExtentRow, extents
+from codetrail.store.read_occurrences import locals_of, occurrences_at
+from codetrail.store.read_symbols import definitions_in, symbol
+
+ENCLOSING = "place_enclosing"
+IN_FILE = "place_in_file"
+ELSEWHERE = "place_elsewhere"
+
+_EXACT = frozenset({AS_TYPED, TRIMMED, SIGNATURE_CUT, QUALIFIED})
+_EVERY_LINE = 1 << 60
+_NOT_AROUND = frozenset({kinds.NUMBERS["module"], kinds.NUMBERS["namespace"], kinds.NUMBERS["package"]})
+
+FileDefinitions = Callable[[str], Sequence[ParserDefinition]]
+"""Gives the parser's definitions of a file as its text now is, outer before inner."""
+
+
+class PlaceFinder:
+    """Finds the groups that places mean; one object serves one question.
+
+    ``in_file`` and ``current`` bring what the parser says of files as they now are (None: nothing may).
+    """
+
+    def __init__(
+        self,
+        view: View,
+        freshness: Freshness,
+        sources: Sources,
+        in_file: FileDefinitions | None,
+        current: CurrentDefinitions | None,
+    ) -> None:
+        self._view = view
+        self._freshness = freshness
+        self._sources = sources
+        self._in_file = in_file
+        self._current = current
+
+    def find(self, place: Place, path: str, *, strict: bool = False) -> list[Group]:
+        """Return the groups that ``place`` means; ``path`` is its root-relative path.
+
+        Several mean that the place does not settle which. ``strict`` takes the first step only.
+        """
+        stored = [
+            (part, document)
+            for part, document in self._view.holding(path)
+            if self._freshness.is_fresh(path, document.sha256)
+        ]
+        found = [group for part, document in stored for group in self._there(part, document, place)]
+        if not stored:
+            found = self._defined_now(path, place)
+        if found or strict:
+            return _distinct(found)
+        around = [group for part, document in stored for group in self._around(part, document, place)]
+        if not stored:
+            around = self._around_now(path, place)
+        if around:
+            return _marked(around, ENCLOSING, place.name or "")
+        if place.name is None:
+            return []
+        inside = self._in_that_file(path, place.name, bool(stored))
+        if inside:
+            return _marked(inside, IN_FILE, place.name)
+        exact = [variant for variant in name_variants(place.name) if variant.kind in _EXACT]
+        return _marked(match_name(self._view, exact, self._current), ELSEWHERE, place.name)
+
+    def _there(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
+        """Return what is defined or occurs at the place; what a bare line defines goes before its uses."""
+        shard, line = part.shard, place.line
+        rows = occurrences_at(shard, document.id, line, place.column)
+        at_place = {row.symbol: bool(row.roles & facts.ROLE_DEFINITION) for row in reversed(rows)}
+        if place.column is None:
+            at_place |= {row.symbol: True for row in definitions_in(shard, document.id, line, line)}
+        found: list[tuple[bool, Group]] = []
+        for number, defines in at_place.items():
+            row = symbol(shard, number)
+            if row is not None:
+                group = join(self._view, part, row)
+                if _name_fits(place.name, group.qualified, group.name):
+                    found.append((defines, group))
+        for extent in extents(shard, document.id):
+            span = extent.name_range
+            if span.line == line and (place.column is None or span.contains(line, place.column)):
+                definition = stored_definition(part, extent)
+                if definition and _name_fits(place.name, definition.qualified, definition.name):
+                    found.append((True, parser_group(definition)))
+        defined = [group for defines, group in found if defines]
+        if defined and place.column is None and place.name is None:
+            return defined
+        return [group for _, group in found] + self._locals(part, document, place)
+
+    def _locals(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
+        places, local_kinds = locals_of(part.shard, document.id)
+        numbers = {
+            one.symbol
+            for one in places
+            if one.range.line == place.line
+            and (place.column is None or one.range.contains(place.line, place.column))
+        }
+        groups = []
+        for number in sorted(numbers):
+            group = self._local_group(part, document, number, local_kinds)
+            if _name_fits(place.name, group.qualified, group.name):
+                groups.append(group)
+        return groups
+
+    def _local_group(
+        self, part: Part, document: DocumentRow, number: int, local_kinds: Sequence[int]
+    ) -> Group:
+        places, _ = locals_of(part.shard, document.id)
+        own = [one for one in places if one.symbol == number]
+        first = next((one for one in own if one.roles & facts.ROLE_DEFINITION), own[0])
+        lines = self._sources.lines(document.path, document.sha256)
+        name = (lines.slice(first.range) if lines is not None else None) or f"local {number}"
+        return Group(
+            key=f"\0{document.path}\0local {number}",
+            kind=local_kinds[number] if number < len(local_kinds) else 0,
+            name=name,
+            qualified=name,
+            language=document.language,
+            place=(document.path, first.range.line),
+            is_test=bool(document.flags & facts.DOC_TEST),
+            local=LocalSymbol(part, document.id, number),
+        )
+
+    def _around(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
+        """Return the innermost definition around the line that bears the name."""
+        for found in reversed(extents(part.shard, document.id)):
+            body = found.body
+            if not (body.line <= place.line and (place.line, 0) < (body.end_line, body.end_column)):
+                continue
+            if place.name is None and (found.kind in _NOT_AROUND or not found.name):
+                continue
+            if _name_fits(place.name, found.qualified, found.name):
+                group = self._group_of_extent(part, found)
+                if group is not None:
+                    return [group]
+        return []
+
+    def _group_of_extent(self, part: Part, found: ExtentRow) -> Group | None:
+        row = symbol(part.shard, found.symbol) if found.symbol else None
+        if row is not None:
+            return join(self._view, part, row)
+        definition = stored_definition(part, found)
+        return parser_group(definition) if definition else None
+
+    def _in_that_file(self, path: str, name: str, fresh: bool) -> list[Group]:
+        """Return what bears the qualified name in the file: of what was indexed, else of the present text."""
+        found: list[Group] = []
+        for part, document in self._view.holding(path):
+            numbers = {row.symbol for row in definitions_in(part.shard, document.id, 0, _EVERY_LINE)}
+            for number in sorted(numbers):
+                row = symbol(part.shard, number)
+                if row is not None:
+                    group = join(self._view, part, row)
+                    if _name_fits(name, group.qualified, group.name):
+                        found.append(group)
+            if fresh:
+                for extent in extents(part.shard, document.id):
+                    definition = stored_definition(part, extent)
+                    if definition and _name_fits(name, definition.qualified, definition.name):
+                        found.append(parser_group(definition))
+        return found
+
+    def _defined_now(self, path: str, place: Place) -> list[Group]:
+        return [
+            parser_group(definition)
+            for definition in self._now(path)
+            if definition.name_range.line == place.line
+            and (place.column is None or definition.name_range.contains(place.line, place.column))
+            and _name_fits(place.name, definition.qualified, definition.name)
+        ]
+
+    def _around_now(self, path: str, place: Place) -> list[Group]:
+        for definition in reversed(self._now(path)):
+            body = definition.body
+            if (
+                body.line <= place.line
+                and (place.line, 0) < (body.end_line, body.end_column)
+                and (place.name is not None or definition.kind not in _NOT_AROUND)
+                and _name_fits(place.name, definition.qualified, definition.name)
+            ):
+                return [parser_group(definition)]
+        return []
+
+    def _now(self, path: str) -> Sequence[ParserDefinition]:
+        return self._in_file(path) if self._in_file is not None else ()
+
+
+def _name_fits(given: str | None, qualified: str, name: str) -> bool:
+    """Tell whether a given name is the symbol's: its name, or its qualified name or an inner part of that."""
+    if given is None or given in (name, qualified):
+        return True
+    bare = without_signature(given)
+    if bare in (name, qualified):
+        return True
+    parts = split_owners(bare)
+    own = tuple(qualified.split("."))
+    return len(parts) > 1 and own[-len(parts) :] == parts
+
+
+def _distinct(groups: list[Group]) -> list[Group]:
+    return list({group.key: group for group in groups}.values())
+
+
+def _marked(groups: list[Group], kind: str, value: str) -> list[Group]:
+    return [group._replace(variant=Variant(kind, value or group.qualified)) for group in _distinct(groups)]

@@ -1,0 +1,253 @@
+"""Uses of exactly the symbols that were asked for: compiler facts only, never text, never the parser's.
+
+Rows come group by group, and inside a group in the order path, range, symbol, merged over all shards by
+seeking, so that a late page costs what the first one does. This module must not import syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import merge
+from typing import NamedTuple
+
+from codetrail.model import facts
+from codetrail.model.answers import Question, ReferenceRow
+from codetrail.model.ranges import Range
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group, LocalSymbol, Member
+from codetrail.query.nodes import Nodes, provenance
+from codetrail.query.paging import Position
+from codetrail.query.scoping import PathTest
+from codetrail.query.snapshot import Part
+from codetrail.query.sources import Sources, shown_line
+from codetrail.store.read_documents import DocumentRow, first_document_from
+from codetrail.store.read_occurrences import (
+    ALL_USES,
+    BEFORE_ALL,
+    Place,
+    documents_of,
+    locals_of,
+    occurrences,
+    uses_set,
+)
+
+_FIRST_CHUNK = 128
+_CHUNK = 1024
+
+
+class Wanted(NamedTuple):
+    """Which occurrences count as rows: a bit set of uses, and roles that no row may have."""
+
+    uses: int
+    without_roles: int
+
+    def takes(self, roles: int, use: int) -> bool:
+        """Tell whether an occurrence with these roles and this use is a row."""
+        return bool(1 << use & self.uses) and not roles & self.without_roles
+
+
+class Counts(NamedTuple):
+    """Rows of the whole answer: in scope and fresh, in files that changed, and left out by the scope."""
+
+    rows: int = 0
+    dropped: int = 0
+    outside: int = 0
+
+    def plus(self, other: Counts) -> Counts:
+        """Add two counts."""
+        return Counts(self.rows + other.rows, self.dropped + other.dropped, self.outside + other.outside)
+
+
+class _Found(NamedTuple):
+    """One occurrence, with what orders it."""
+
+    path: str
+    range: Range
+    symbol: str
+    member: Member | LocalSymbol
+    document: DocumentRow
+    roles: int
+    use: int
+    encl: int
+
+
+def wanted_of(question: Question) -> Wanted:
+    """Return which occurrences the question wants."""
+    uses = uses_set(map(facts.USES.index, question.uses)) if question.uses else ALL_USES
+    if question.include_definitions:
+        return Wanted(uses | 1, 0)
+    return Wanted(uses, facts.ROLE_DEFINITION)
+
+
+class References:
+    """Makes the rows of ``refs``; one object serves one question."""
+
+    def __init__(
+        self, question: Question, test: PathTest, freshness: Freshness, sources: Sources, nodes: Nodes
+    ) -> None:
+        self._wanted = wanted_of(question)
+        self._explain = question.explain
+        self._everything = question.scope.is_everything
+        self._test = test
+        self._freshness = freshness
+        self._sources = sources
+        self._nodes = nodes
+        self.dropped = 0
+        self.other_versions = 0
+
+    def rows(
+        self, groups: tuple[Group, ...], after: Position | None = None
+    ) -> Iterator[tuple[Position, ReferenceRow]]:
+        """Yield the rows of all groups in order, from behind ``after`` on."""
+        first = after.rank if after is not None else 0
+        for rank in range(first, len(groups)):
+            start = after if after is not None and rank == first else None
+            yield from self._rows_of(groups[rank], rank, start)
+
+    def _rows_of(
+        self, group: Group, rank: int, after: Position | None
+    ) -> Iterator[tuple[Position, ReferenceRow]]:
+        last = (after.path, after.range) if after is not None else None
+        for found in self._found(group, after):
+            if (found.path, found.range) == last:
+                continue
+            last = (found.path, found.range)
+            if not self._test(found.path, found.document.language):
+                continue
+            row = self._row(group, rank, found)
+            if row is not None:
+                yield Position.of(rank, found.path, found.range, found.symbol), row
+
+    def _found(self, group: Group, after: Position | None) -> Iterator[_Found]:
+        if group.local is not None:
+            return self._local(group.local, after)
+        streams = [self._of_member(member, after) for member in group.members]
+        if len(streams) == 1:
+            return streams[0]
+        return merge(*streams, key=lambda found: (found.path, found.range, found.symbol))
+
+    def _of_member(self, member: Member, after: Position | None) -> Iterator[_Found]:
+        part, row = member
+        place = _place_after(part, after)
+        limit = _FIRST_CHUNK
+        while True:
+            chunk = occurrences(
+                part.shard,
+                row.id,
+                after=place,
+                limit=limit,
+                uses=self._wanted.uses,
+                without_roles=self._wanted.without_roles,
+            )
+            for _, doc, line, column, end_line, end_column, roles, use, encl in chunk:
+                document = part.document(doc)
+                if document is not None:
+                    span = Range(line, column, end_line, end_column)
+                    yield _Found(document.path, span, row.string, member, document, roles, use, encl)
+            if len(chunk) < limit:
+                return
+            place = Place(*chunk[-1][1:6])
+            limit = _CHUNK
+
+    def _local(self, local: LocalSymbol, after: Position | None) -> Iterator[_Found]:
+        document = local.part.document(local.doc)
+        if document is None:
+            return
+        found, _ = locals_of(local.part.shard, local.doc)
+        for number, span, roles, use, encl in found:
+            if number != local.number or not self._wanted.takes(roles, use):
+                continue
+            if after is None or (document.path, span) > (after.path, after.range):
+                yield _Found(document.path, span, f"local {number}", local, document, roles, use, encl)
+
+    def _row(self, group: Group, rank: int, found: _Found) -> ReferenceRow | None:
+        """Make a row, or None when the file is not the one that was indexed."""
+        document = found.document
+        if not self._freshness.is_fresh(found.path, document.sha256):
+            self.dropped += 1
+            return None
+        lines = self._sources.lines(found.path, document.sha256)
+        if lines is None:
+            self._freshness.mark_changed(found.path)
+            self.dropped += 1
+            return None
+        part = found.member.part
+        alias = bool(found.roles & facts.ROLE_ALIAS)
+        return ReferenceRow(
+            name=group.name,
+            symbol=found.symbol,
+            language=document.language,
+            path=found.path,
+            range=found.range,
+            text=shown_line(lines, found.range),
+            use=facts.USES[found.use] or None,
+            roles=found.roles,
+            enclosing=self._nodes.enclosing(part, document, found.encl),
+            definition=self._nodes.definition(group),
+            reliability=self._reliability(group, found),
+            of=rank,
+            alias=alias,
+            provenance=provenance(self._nodes.view, part, document) if self._explain else None,
+        )
+
+    def _reliability(self, group: Group, found: _Found) -> str:
+        """Label a row: a use of another version of the package is a candidate (architecture §3)."""
+        if isinstance(found.member, LocalSymbol) or not group.versions:
+            return facts.PRECISE_FACT
+        package = found.member.row.package
+        if package is None or not package.version or package.version in group.versions:
+            return facts.PRECISE_FACT
+        self.other_versions += 1
+        return facts.INFERRED_CANDIDATE
+
+    def counts(self, group: Group) -> Counts:
+        """Count the rows of a group without making them.
+
+        The sums that shards hold serve where nothing is left out; else one scan of the group's occurrences.
+        """
+        if group.local is not None:
+            return self._counts_of_local(group.local)
+        total = Counts()
+        for part, row in group.members:
+            if self._sums_serve(part):
+                total = total.plus(Counts(row.references))
+                continue
+            found = documents_of(
+                part.shard, row.id, uses=self._wanted.uses, without_roles=self._wanted.without_roles
+            )
+            for doc, times in found:
+                total = total.plus(self._counted(part.document(doc), times))
+        return total
+
+    def _sums_serve(self, part: Part) -> bool:
+        return (
+            self._everything
+            and not part.entry.masked
+            and not self._freshness.different
+            and self._wanted == Wanted(ALL_USES, facts.ROLE_DEFINITION)
+        )
+
+    def _counts_of_local(self, local: LocalSymbol) -> Counts:
+        document = local.part.document(local.doc)
+        times = sum(1 for _ in self._local(local, None))
+        return self._counted(document, times)
+
+    def _counted(self, document: DocumentRow | None, times: int) -> Counts:
+        if document is None:
+            return Counts()
+        if not self._test(document.path, document.language):
+            return Counts(outside=times)
+        if self._freshness.known_stale(document.path):
+            return Counts(dropped=times)
+        return Counts(times)
+
+
+def _place_after(part: Part, after: Position | None) -> Place:
+    """Turn a position into one of this shard: its own document, or the end of the one before."""
+    if after is None:
+        return BEFORE_ALL
+    doc = first_document_from(part.shard, after.path)
+    document = part.document(doc)
+    if document is not None and document.path == after.path:
+        return Place(doc, *after.range)
+    return Place(doc - 1, *(1 << 60,) * 4)

@@ -1,0 +1,174 @@
+"""Turn what was typed into the groups of symbols it means, in the order in which they answer (contract §3).
+
+Names, places and symbol strings each have their own way; here they meet, together with what the parser says
+of files that no shard describes, which ``refs`` never sees. This module must not know how rows are made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codetrail.errors import ScopeError
+from codetrail.model.answers import Question
+from codetrail.model.identifiers import (
+    Name,
+    Place,
+    SymbolText,
+    name_variants,
+    parse,
+    split_owners,
+    without_signature,
+)
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group, best_first
+from codetrail.query.matching import match_name, match_substring, match_symbol, parser_group
+from codetrail.query.places import PlaceFinder
+from codetrail.query.scoping import PathTest
+from codetrail.query.snapshot import View
+from codetrail.query.sources import Sources
+from codetrail.workspace.languages import language_of
+from codetrail.workspace.root import Root, absolute, relative
+
+if TYPE_CHECKING:
+    from codetrail.query.current import CurrentFiles
+
+_LOOKED_AT = 200
+"""Groups whose files are looked at beforehand when only the files of the answer are checked."""
+
+
+class Resolution:
+    """Resolves the identifier of one question; ``is_place`` tells whether a place was typed."""
+
+    def __init__(
+        self,
+        question: Question,
+        root: Root,
+        view: View,
+        freshness: Freshness,
+        sources: Sources,
+        test: PathTest,
+    ) -> None:
+        self._question = question
+        self._root = root
+        self._view = view
+        self._freshness = freshness
+        self._sources = sources
+        self._test = test
+        self._typed = parse(question.identifier)
+        self._strict = question.input_mode == "strict"
+        self.is_place = isinstance(self._typed, Place)
+
+    @property
+    def typed_names(self) -> set[str]:
+        """Return the simple name that was typed, for when nothing matched; empty where there is none."""
+        text = self._typed.text if isinstance(self._typed, Name) else getattr(self._typed, "name", None)
+        if not text:
+            return set()
+        bare = without_signature(text.strip())
+        return {(split_owners(bare) or (bare,))[-1]} - {""}
+
+    def groups(self) -> tuple[Group, ...]:
+        """Return the groups that the identifier means, best first.
+
+        Groups of the parser are left out for ``refs``. Raises ScopeError for a place outside the workspace.
+        """
+        if self._question.verb == "refs":
+            found = self._find(None)
+            return best_first([group for group in found if group.parser is None])
+        from codetrail.query.current import CurrentFiles
+
+        current = CurrentFiles(self._sources, self._undescribed)
+        found = self._find(current)
+        if self._freshness.mode == "answer" and self._look_at(found):
+            found = self._find(current)
+        return best_first(found)
+
+    def _find(self, current: CurrentFiles | None) -> list[Group]:
+        typed = self._typed
+        now = current.definitions if current is not None else None
+        if isinstance(typed, Name):
+            variants = name_variants(typed.text, strict=self._strict)
+            if not _is_text(typed.text):
+                return []
+            if self._question.verb == "symbols":
+                return match_substring(self._view, variants, now, strict=self._strict)
+            return match_name(self._view, variants, now)
+        if isinstance(typed, SymbolText):
+            found = match_symbol(self._view, typed.text) if _is_text(typed.text) else []
+        else:
+            found = self._at(typed, current)
+        return found + self._defined_again(found, current)
+
+    def _at(self, place: Place, current: CurrentFiles | None) -> list[Group]:
+        path = self._path_of(place.path)
+        if not _is_text(path) or not _is_text(place.name or ""):
+            return []
+        finder = PlaceFinder(
+            self._view,
+            self._freshness,
+            self._sources,
+            current.in_file if current is not None else None,
+            current.definitions if current is not None else None,
+        )
+        return finder.find(place, path, strict=self._strict)
+
+    def _path_of(self, typed: str) -> str:
+        """Return the root-relative path of a typed one; of a file that is gone, what was typed.
+
+        Against the root first, then against the caller's folder (contract §3).
+        """
+        plain = typed.removeprefix("./")
+        if next(self._view.holding(plain), None) is not None if _is_text(plain) else False:
+            return plain
+        try:
+            return relative(self._root, typed, absolute(self._root, self._question.typed_from))
+        except ScopeError as error:
+            if error.code != "scope_not_found":
+                raise
+            return plain
+
+    def _defined_again(self, groups: list[Group], current: CurrentFiles | None) -> list[Group]:
+        """Return what defines the same names in the present text of files that changed."""
+        if current is None:
+            return []
+        present = {group.key for group in groups}
+        found: dict[str, Group] = {}
+        for group in groups:
+            if group.place is None or not self._freshness.known_stale(group.place[0]):
+                continue
+            for definition in current.in_file(group.place[0]):
+                if definition.qualified == group.qualified:
+                    again = parser_group(definition)._replace(variant=group.variant)
+                    if again.key not in present:
+                        found.setdefault(again.key, again)
+        return list(found.values())
+
+    def _look_at(self, groups: list[Group]) -> bool:
+        """Check the files that define the first groups; tell whether one was found to have changed."""
+        before = len(self._freshness.changed)
+        for group in best_first(groups)[:_LOOKED_AT]:
+            document = None
+            for member in group.members[:1]:
+                document = member.part.document(member.row.doc)
+            if document is not None:
+                self._freshness.is_fresh(document.path, document.sha256)
+        return len(self._freshness.changed) > before
+
+    def _undescribed(self) -> list[str]:
+        """Return the files in scope that no shard describes as they are."""
+        if self._view.key:
+            paths = [*self._freshness.changed, *self._freshness.new]
+        else:
+            from codetrail.workspace.files import walk
+
+            paths = [file.path for file in walk(self._root).files]
+        return sorted(path for path in paths if self._test(path, language_of(path) or ""))
+
+
+def _is_text(typed: str) -> bool:
+    """Tell whether text can be looked up: arguments that are no UTF-8 name nothing that is stored."""
+    try:
+        typed.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,125 @@
+"""The snapshot that a question is asked of: its shards opened, and what its units say of themselves.
+
+Everything below ``query`` that depends on the form of a manifest stands here. This module must not know what
+is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import gmtime, strftime
+
+from codetrail.errors import CodeTrailError
+from codetrail.model import symbols
+from codetrail.store.manifest import Manifest, ManifestEntry
+from codetrail.store.packages import package_key
+from codetrail.store.read_documents import (
+    DocumentRow,
+    document,
+    document_by_id,
+    documents,
+    imprecise_documents,
+)
+from codetrail.store.shard_reader import Shard
+from codetrail.store.snapshots import open_snapshot
+from codetrail.workspace.changes import Recorded
+from codetrail.workspace.root import Root
+
+
+class Part:
+    """One open shard and the entry of the manifest that lists it. Masked documents do not exist here."""
+
+    __slots__ = ("_documents", "_masked", "entry", "shard", "unit")
+
+    def __init__(self, shard: Shard, entry: ManifestEntry) -> None:
+        self.shard = shard
+        self.entry = entry
+        self.unit = str(shard.meta["unit"])
+        self._masked = frozenset(entry.masked)
+        self._documents: dict[int, DocumentRow | None] = {}
+
+    def document(self, doc: int) -> DocumentRow | None:
+        """Return the document with that id, None when it is masked or not here; remembered."""
+        if doc not in self._documents:
+            row = document_by_id(self.shard, doc) if doc > 0 else None
+            self._documents[doc] = None if row is None or row.path in self._masked else row
+        return self._documents[doc]
+
+    def document_at(self, path: str) -> DocumentRow | None:
+        """Return the document with that path, None when it is masked or not here."""
+        return None if path in self._masked else document(self.shard, path)
+
+    def documents(self) -> Iterator[DocumentRow]:
+        """Yield all documents in the order of their paths."""
+        return (row for row in documents(self.shard) if row.path not in self._masked)
+
+    def imprecise_documents(self) -> Iterator[DocumentRow]:
+        """Yield the documents that a compiler said nothing or not everything of."""
+        return (row for row in imprecise_documents(self.shard) if row.path not in self._masked)
+
+
+class View:
+    """An opened snapshot. ``key`` is empty when nothing is indexed; then there are no parts either.
+
+    ``recorded`` gives what the build saw of the tree, None when that is not known; ``close`` lets go of all.
+    """
+
+    __slots__ = ("_by_file", "close", "indexed_at", "key", "manifest", "parts", "recorded")
+
+    def __init__(
+        self,
+        key: str,
+        manifest: Manifest,
+        parts: tuple[Part, ...],
+        recorded: Callable[[], Recorded | None] = lambda: None,
+        indexed_at: str | None = None,
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.key = key
+        self.manifest = manifest
+        self.parts = parts
+        self.recorded = recorded
+        self.indexed_at = indexed_at
+        self.close = close
+        self._by_file = {(part.entry.file, part.entry.offset): part for part in parts}
+
+    def parts_joining(self, part: Part, package: symbols.Package | None) -> tuple[Part, ...]:
+        """Return the parts in which a symbol of ``part`` may stand: without a package name its unit's only."""
+        if package is None or not package.name:
+            return tuple([other for other in self.parts if other.unit == part.unit])
+        entries = self.manifest.shards_for(package=package_key(package))
+        return tuple([self._by_file[entry.file, entry.offset] for entry in entries])
+
+    def holding(self, path: str) -> Iterator[tuple[Part, DocumentRow]]:
+        """Yield the parts that describe the file at ``path``, with its document."""
+        for part in self.parts:
+            row = part.document_at(path)
+            if row is not None:
+                yield part, row
+
+
+def open_view(root: Root, key: str | None = None) -> View:
+    """Open the current snapshot of a workspace, or the stored one with ``key``; the caller closes it.
+
+    Raises IndexUnavailable ``index_missing`` and IndexUnusable as ``store.snapshots.open_snapshot`` does.
+    """
+    snapshot = open_snapshot(root.path, key)
+    try:
+        entries = snapshot.manifest.shards_for()
+        parts = tuple([Part(snapshot.shard(entry), entry) for entry in entries])
+    except CodeTrailError:
+        snapshot.close()
+        raise
+    finished = gmtime(snapshot.local.times.finished_ns // 1_000_000_000)
+    return View(
+        snapshot.key,
+        snapshot.manifest,
+        parts,
+        snapshot.local.recorded,
+        strftime("%Y-%m-%dT%H:%M:%SZ", finished),
+        snapshot.close,
+    )
+
+
+NOTHING = View("", Manifest(()), ())
+"""What there is to ask when nothing is indexed."""

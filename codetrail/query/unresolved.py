@@ -1,0 +1,108 @@
+"""Tokens of a name that no compiler bound: what keeps an empty list of references from meaning "unused".
+
+Counts come from the shards for files that are as indexed, and from the bytes of files that changed or are
+new: there every match at identifier borders counts (contract §4). This module must not import syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from codetrail.model import facts
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group
+from codetrail.query.scoping import PathTest
+from codetrail.query.snapshot import Part, View
+from codetrail.query.sources import Sources
+from codetrail.store.read_names import names_exact, symbols_named, unbound
+from codetrail.store.read_occurrences import occurrences
+from codetrail.store.read_symbols import symbol
+from codetrail.workspace.languages import language_of
+
+_SAMPLE = 5
+_MOST_ELSEWHERE = 20_000
+"""Occurrences of other symbols that are looked at; beyond, their number is left out."""
+
+
+class Unresolved(NamedTuple):
+    """Counts of one name or of several: ``tokens`` that nobody bound, at most five places that hold most of
+    them, tokens that belong to other symbols (None: too many to tell)."""
+
+    tokens: int
+    places: tuple[tuple[str, int], ...]
+    bound_elsewhere: int | None
+
+
+def count_unresolved(
+    view: View,
+    names: Iterable[str],
+    groups: Iterable[Group],
+    asked: PathTest,
+    freshness: Freshness,
+    sources: Sources,
+) -> Unresolved:
+    """Count the tokens of ``names`` in the files that ``asked`` takes."""
+    names = sorted(set(names))
+    by_path: dict[str, int] = {}
+    for part in view.parts:
+        ids = [number for name in names for number in names_exact(part.shard, name)]
+        for doc, times in unbound(part.shard, ids).items():
+            document = part.document(doc)
+            if (
+                document
+                and asked(document.path, document.language)
+                and not freshness.known_stale(document.path)
+            ):
+                by_path[document.path] = by_path.get(document.path, 0) + times
+    for path in (*freshness.changed, *freshness.new):
+        if asked(path, language_of(path) or ""):
+            times = _matches(sources, path, names)
+            if times:
+                by_path[path] = times
+    most = sorted(by_path.items(), key=lambda pair: (-pair[1], pair[0]))[:_SAMPLE]
+    return Unresolved(
+        sum(by_path.values()), tuple(most), _bound_elsewhere(view, names, groups, asked, freshness)
+    )
+
+
+def _matches(sources: Sources, path: str, names: list[str]) -> int:
+    lines = sources.lines(path)
+    if lines is None or not names:
+        return 0
+    pattern = "|".join(re.escape(name) for name in names)
+    text = lines.data.decode("utf-8", "replace")
+    return sum(1 for _ in re.finditer(rf"(?<![\w$])(?:{pattern})(?![\w$])", text))
+
+
+def _bound_elsewhere(
+    view: View, names: list[str], groups: Iterable[Group], asked: PathTest, freshness: Freshness
+) -> int | None:
+    """Count the places where a global symbol of the same name stands that was not asked about."""
+    ours = {(member.part.shard.file, member.row.id) for group in groups for member in group.members}
+    places: set[tuple[str, int, int, int, int]] = set()
+    left = _MOST_ELSEWHERE
+    for part in view.parts:
+        for name in names:
+            for number in names_exact(part.shard, name):
+                for named in symbols_named(part.shard, number):
+                    if (part.shard.file, named.symbol) in ours:
+                        continue
+                    row = symbol(part.shard, named.symbol)
+                    left -= row.references + 1 if row is not None else 0
+                    if left < 0:
+                        return None
+                    places |= _places(part, named.symbol, asked, freshness, _MOST_ELSEWHERE)
+    return len(places)
+
+
+def _places(
+    part: Part, number: int, asked: PathTest, freshness: Freshness, limit: int
+) -> set[tuple[str, int, int, int, int]]:
+    found: set[tuple[str, int, int, int, int]] = set()
+    for row in occurrences(part.shard, number, limit=limit + 1, without_roles=facts.ROLE_ALIAS):
+        document = part.document(row.doc)
+        if document and asked(document.path, document.language) and not freshness.known_stale(document.path):
+            found.add((document.path, *row[2:6]))
+    return found
