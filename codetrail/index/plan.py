@@ -6,7 +6,7 @@ a process. Which languages have a provider is the registry's knowledge; what a u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from codetrail import __version__
@@ -16,10 +16,14 @@ from codetrail.providers.base import Provider, Tool, Workspace
 from codetrail.workspace.config import Settings
 from codetrail.workspace.inputs import is_input
 from codetrail.workspace.inventory import Inventory
-from codetrail.workspace.languages import language_of
+from codetrail.workspace.languages import is_generated, language_of
 
 NO_PROVIDER = "no_provider"
-NOT_ASKED = "language_not_asked"
+EXCLUDED = "excluded_by_config"
+TOO_LARGE = "file_too_large"
+MOST_BYTES = 64 << 20
+"""Bytes of the largest file that any provider is given."""
+_HEAD = 4096
 
 
 class PlannedUnit(NamedTuple):
@@ -66,26 +70,24 @@ def make_plan(
     settings: Settings,
     inventory: Inventory,
     read: Callable[[str], bytes | None],
-    languages: Collection[str] = (),
 ) -> BuildPlan:
-    """Plan every language that has files; ``languages`` restricts to some, others stay uncovered.
+    """Plan every language that has files.
 
     ``root`` is the absolute real path and ``read`` reads a root-relative file without following links.
     """
-    files = source_files(inventory)
     inputs = {file.path: file.sha256 for file in inventory.files if is_input(file.path)}
     by_language: dict[str, list[SourceFile]] = {}
-    for file in files:
-        by_language.setdefault(file.language, []).append(file)
+    uncovered: list[tuple[SourceFile, str]] = []
+    for file in source_files(inventory):
+        if reason := _left_out(file, settings, inventory, read):
+            uncovered.append((file, reason))
+        else:
+            by_language.setdefault(file.language, []).append(file)
     units: list[PlannedUnit] = []
     missing: list[MissingUnit] = []
-    uncovered: list[tuple[SourceFile, str]] = []
     problems: list[tuple[str, Problem]] = []
     served = registry.languages()
     for language, mine in sorted(by_language.items()):
-        if languages and language not in languages:
-            uncovered += [(file, NOT_ASKED) for file in mine]
-            continue
         if language not in served:
             uncovered += [(file, NO_PROVIDER) for file in mine]
             continue
@@ -102,6 +104,18 @@ def make_plan(
         uncovered += [(file, reasons[file.path]) for file in mine if file.path in reasons]
         problems += [(language, problem) for problem in plan.problems]
     return BuildPlan(tuple(units), tuple(missing), tuple(uncovered), tuple(problems))
+
+
+def _left_out(
+    file: SourceFile, settings: Settings, inventory: Inventory, read: Callable[[str], bytes | None]
+) -> str | None:
+    if file.path in inventory.excluded:
+        return EXCLUDED
+    if file.size > MOST_BYTES:
+        return TOO_LARGE
+    if not settings.include_generated and is_generated(file.path, (read(file.path) or b"")[:_HEAD]):
+        return EXCLUDED
+    return None
 
 
 def parser_unit(repository: str, files: Sequence[tuple[SourceFile, str]], grammars: str) -> UnitSpec:

@@ -33,7 +33,8 @@ class ManifestEntry(NamedTuple):
 
     ``unit`` is its name, ``unit_digest`` the digest of its inputs; ``root`` is root-relative; ``file`` lies
     in the pool, ``offset`` and ``size`` are the shard's bytes in it, ``sha256`` their digest; ``codec`` is
-    ``none`` (stored as it is). ``masked`` are paths of this unit that another provider hides; ``unknown``
+    ``none`` (stored as it is). ``tokens`` counts the identifier tokens of its files and ``bound`` those that
+    carry a precise occurrence. ``masked`` are paths of this unit that another provider hides; ``unknown``
     what a later version added.
     """
 
@@ -65,6 +66,8 @@ class ManifestEntry(NamedTuple):
     symbols: int = 0
     names: int = 0
     definitions: int = 0
+    tokens: int = 0
+    bound: int = 0
     packages_defined: tuple[PackageKey, ...] = ()
     packages_mentioned: tuple[PackageKey, ...] = ()
     first_path: str = ""

@@ -95,6 +95,8 @@ class ShardRecord(NamedTuple):
     symbols: int
     names: int
     definitions: int
+    tokens: int
+    bound: int
     packages_defined: tuple[PackageKey, ...]
     packages_mentioned: tuple[PackageKey, ...]
     first_path: str
@@ -119,6 +121,7 @@ class ShardWriter:
         self._last = b""
         self._first_path = self._last_path = ""
         self._documents = 0
+        self._tokens = self._bound = 0
         self._occ: list[tuple[int, ...]] = []
         self._file = os.path.join(path, f"tmp-{os.urandom(8).hex()}.db")
         try:
@@ -165,6 +168,8 @@ class ShardWriter:
             self._first_path = document.path
         self._last_path = document.path
         self._documents += 1
+        self._tokens += document.tokens
+        self._bound += document.bound
         try:
             self._add_file(document)
             self._add_occurrences(document)
@@ -349,6 +354,8 @@ class ShardWriter:
             symbols=len(ordered),
             names=self._count("name"),
             definitions=self._count("def"),
+            tokens=self._tokens,
+            bound=self._bound,
             packages_defined=result.defined,
             packages_mentioned=result.mentioned,
             first_path=self._first_path,

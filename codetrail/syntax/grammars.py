@@ -36,3 +36,11 @@ def grammar(language: str) -> Grammar | None:
                 return None
             return Grammar(loaded, Parser(loaded))
     return None
+
+
+@cache
+def grammars_version() -> str:
+    """Return the versions of tree-sitter and its grammars: facts may differ between them."""
+    from importlib.metadata import version
+
+    return f"{version('tree-sitter')}+{version('tree-sitter-language-pack')}"

@@ -7,6 +7,7 @@ what a unit or a snapshot is.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -22,12 +23,15 @@ class Inventory(NamedTuple):
     """The tree at the start of a build.
 
     ``files`` holds every watched file that could be hashed, sorted by path bytes; ``unreadable`` the others
-    with why (a ``ReadState``). ``started_ns`` is a time before anything was looked at.
+    with why (a ``ReadState``). ``excluded`` are the files among both that only the settings leave out: they
+    are known, so that nobody can hide a caller (security §1). ``started_ns`` is a time before anything was
+    looked at.
     """
 
     listing: Listing
     files: tuple[RecordedFile, ...]
     unreadable: tuple[tuple[str, str], ...]
+    excluded: frozenset[str]
     started_ns: int
 
 
@@ -44,18 +48,19 @@ def take_inventory(
     racy_from = recorded.started_ns - RACY_NS if recorded else 0
     files: list[RecordedFile] = []
     unreadable: list[tuple[str, str]] = []
+    signatures = {found.path: found for found in listing.files}
     with opened_root(root.path) as root_fd:
-        for found in listing.files:
-            before = known.get(found.path)
-            if before is not None and _still(before, found, racy_from):
+        for path in sorted([*signatures, *listing.excluded], key=os.fsencode):
+            before, found = known.get(path), signatures.get(path)
+            if before is not None and found is not None and _still(before, found, racy_from):
                 files.append(before)
                 continue
-            hashed = hash_source(root_fd, found.path)
+            hashed = hash_source(root_fd, path)
             if isinstance(hashed, str):
-                unreadable.append((found.path, hashed))
+                unreadable.append((path, hashed))
             else:
                 files.append(RecordedFile(*hashed[0], hashed[1]))
-    return Inventory(listing, tuple(files), tuple(unreadable), started_ns)
+    return Inventory(listing, tuple(files), tuple(unreadable), frozenset(listing.excluded), started_ns)
 
 
 def _still(before: RecordedFile, found: FileStat, racy_from: int) -> bool:

@@ -1,0 +1,181 @@
+"""Index a workspace: the whole story on one page.
+
+Take stock of the tree, plan units, take over what has equal inputs, run the rest, store what syntax shows of
+files that no provider covers, and publish all of it as one snapshot. Until the last step the old snapshot
+stays in use; a build that is killed leaves only files that the next one sweeps. How a provider works, what a
+row is and how a shard is laid out must not be known here.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+from codetrail.errors import CodeTrailError
+from codetrail.index.job import Job, Settled
+from codetrail.index.keep_scip import keeper
+from codetrail.index.parser_shard import write_parser_shard
+from codetrail.index.plan import BuildPlan, PlannedUnit, make_plan, parser_unit
+from codetrail.index.recording import kept_paths, make_record, uncovered
+from codetrail.index.remarks import build_remarks
+from codetrail.index.schedule import run_units
+from codetrail.index.takeover import keep_earlier, reusable, take_over
+from codetrail.index.unit_rows import unit_row
+from codetrail.index.unit_run import BuiltUnit, build_unit, entry_of, open_writer
+from codetrail.model.reports import BuildEvent, BuildOptions, BuildReport
+from codetrail.model.units import SourceFile
+from codetrail.providers.base import Limits, Progress, Workspace
+from codetrail.store import manifest
+from codetrail.store.build_lock import BuildLock, build_lock
+from codetrail.store.local_facts import Times, UnitTime
+from codetrail.store.manifest import Manifest
+from codetrail.store.retention import sweep
+from codetrail.store.reuse import open_reuse
+from codetrail.store.snapshot_folder import opened
+from codetrail.store.snapshots import Snapshot, open_snapshot, publish
+from codetrail.syntax.extract import extract
+from codetrail.syntax.file_syntax import FileSyntax
+from codetrail.syntax.grammars import grammars_version
+from codetrail.workspace.config import load_settings
+from codetrail.workspace.git import head_commit
+from codetrail.workspace.inventory import take_inventory
+from codetrail.workspace.reading import opened_root, read_source
+from codetrail.workspace.root import find_root, refuse_unbuildable
+
+Watch = Callable[[BuildEvent], None]
+
+LARGEST_READ = 64 << 20
+"""Bytes of the largest file that is read to be stored; planning offers providers none above it."""
+
+
+def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
+    """Index the workspace at ``root_path`` (absolute) and make the result current.
+
+    Raises ConfigError, SystemFailure (``index_locked``, ``io_error``), UsageError for a root that is never
+    indexed, and IndexUnusable ``index_foreign``; in each case what was in use before stays in use.
+    """
+    root = find_root(root_path)
+    refuse_unbuildable(root)
+    settings = load_settings(root)
+    keep_scip = keeper(options.keep_scip)
+    # The folder is made before the tree is listed, so that making it does not count as a change.
+    with (
+        opened(root.path, create=True) as folder,
+        build_lock(folder) as lock,
+        _in_use(root.path) as previous,
+        _reader(root.path) as read,
+    ):
+        sweep(folder)
+        job = Job(root, settings, options, read, folder, previous)
+        started_ns = time.time_ns()
+        before = previous.local.recorded() if previous else None
+        inventory = take_inventory(root, settings.exclude, started_ns, before)
+        plan = make_plan(root.path, settings, inventory, read)
+        settled, to_run = take_over(job, plan)
+        ran = _run(job, to_run, len(settled), lock, watch, keep_scip)
+        settled += ran
+        kept = kept_paths(job, settled)
+        parser = _parser_unit(job, uncovered(plan.uncovered, _files_of(plan, settled), kept))
+        units = [*settled, *parser]
+        entries = tuple(entry for unit in units for entry in unit.entries)
+        commit = head_commit(root) or ""
+        listed = Manifest(entries, repository=settings.repository_id, commit=commit)
+        times = {unit.entries[0].unit_digest: unit.time for unit in units if unit.time is not None}
+        record = make_record(job, inventory, kept)
+        publish(folder, listed, record, Times(started_ns, time.time_ns(), times))
+    rows = tuple(unit_row(unit.entries, unit.state, unit.time, ran=unit.ran) for unit in units)
+    return BuildReport(rows, build_remarks(root, inventory, plan, units), _exit_status(options, settled))
+
+
+@contextmanager
+def _in_use(root: str) -> Iterator[Snapshot | None]:
+    """Open the snapshot in use, if there is one that may be believed."""
+    try:
+        snapshot = open_snapshot(root)
+    except CodeTrailError:
+        yield None
+        return
+    with closing(snapshot):
+        yield snapshot
+
+
+@contextmanager
+def _reader(root: str) -> Iterator[Callable[[str], bytes | None]]:
+    with opened_root(root) as root_fd:
+
+        def read(path: str) -> bytes | None:
+            found = read_source(root_fd, path, LARGEST_READ)
+            return found.data if found.state == "ok" else None
+
+        yield read
+
+
+def _syntax(data: bytes, language: str, path: str) -> FileSyntax | None:
+    return extract(data, language, path=path)
+
+
+def _run(
+    job: Job,
+    to_run: list[PlannedUnit],
+    done: int,
+    lock: BuildLock,
+    watch: Watch,
+    keep_scip: Callable[[str, str], None] | None,
+) -> list[Settled]:
+    """Run units; one that gave nothing keeps the rows it had."""
+    seconds = Limits().seconds if job.options.timeout is None else job.options.timeout
+    limits = Limits(seconds=seconds, memory_bytes=_memory_for_a_unit())
+
+    def run_one(planned: PlannedUnit, progress: Progress, storing: Callable[[], None]) -> BuiltUnit:
+        spec = planned.spec
+        workspace = Workspace(
+            job.root.path, spec.repository, spec.files, dict(spec.inputs), job.read, job.settings
+        )
+        keep = None if keep_scip is None else lambda path: keep_scip(spec.name, path)
+        return build_unit(planned, workspace, job.folder.pool, _syntax, limits, progress, storing, keep)
+
+    settled = []
+    for _, built in run_units(to_run, job.options.jobs, run_one, lock, watch, done):
+        first = built.entries[0]
+        if first.file:
+            when = UnitTime(built.finished_ns, built.seconds)
+            settled.append(Settled(built.entries, first.state, when, ran=True))
+        else:
+            settled.append(keep_earlier(job, first)._replace(ran=True))
+    return settled
+
+
+def _memory_for_a_unit() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4
+
+
+def _files_of(plan: BuildPlan, settled: list[Settled]) -> Iterator[tuple[tuple[SourceFile, ...], Settled]]:
+    by_unit = {unit.entries[0].unit: unit for unit in settled}
+    for planned in plan.units:
+        yield planned.spec.files, by_unit[planned.spec.name]
+
+
+def _parser_unit(job: Job, files: list[tuple[SourceFile, str]]) -> list[Settled]:
+    """Store what syntax shows of the files that no unit describes, unless that is stored already."""
+    if not files:
+        return []
+    spec = parser_unit(job.settings.repository_id, files, grammars_version())
+    with closing(open_reuse(job.folder)) as reuse:
+        taken = reusable(reuse, spec)
+    if taken is not None:
+        return [taken]
+    started = time.monotonic()
+    record = write_parser_shard(spec, job.read, _syntax, open_writer(spec, job.folder.pool))
+    entry = entry_of(spec, record, 1, 1, "built", (), kind=manifest.PARSER)
+    return [Settled((entry,), "built", UnitTime(time.time_ns(), time.monotonic() - started), ran=True)]
+
+
+def _exit_status(options: BuildOptions, settled: list[Settled]) -> int:
+    """Return 2 where nothing precise came of it, or under ``--strict`` where any unit failed."""
+    if options.no_semantic or not settled:
+        return 0
+    useless = not any(unit.has_rows for unit in settled)
+    failed = any(unit.state in ("failed", "timed_out", "untrusted") for unit in settled)
+    return 2 if useless or (options.strict and failed) else 0

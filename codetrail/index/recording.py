@@ -1,0 +1,62 @@
+"""Say which state of each file the rows of a snapshot speak of, for the check of every question.
+
+Mostly that is the file as the build found it. Where rows of an earlier build were kept it is the file as that
+build found it, so that a question sees the difference. This module must not know how files are compared.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from codetrail.index.job import Job, Settled
+from codetrail.model.units import SourceFile
+from codetrail.store.read_documents import documents
+from codetrail.workspace.changes import RACY_NS, Recorded, RecordedFile
+from codetrail.workspace.inventory import Inventory
+
+NEVER = -1
+"""A size or time that no file has: what is recorded with it is read at every question."""
+
+
+def kept_paths(job: Job, settled: Iterable[Settled]) -> frozenset[str]:
+    """Return the paths whose rows are those of an earlier build."""
+    if job.previous is None:
+        return frozenset()
+    shards = [job.previous.shard(entry) for unit in settled if unit.kept for entry in unit.entries]
+    return frozenset(row.path for shard in shards for row in documents(shard))
+
+
+def make_record(job: Job, inventory: Inventory, kept: frozenset[str]) -> Recorded:
+    """Return what the side file records of the tree."""
+    files = {file.path: file for file in inventory.files}
+    for path, _ in inventory.unreadable:
+        files[path] = RecordedFile(path, NEVER, NEVER, NEVER, 0, "")
+    if kept and job.previous is not None:
+        earlier = job.previous.local.recorded_files(kept)
+        racy_from = earlier.started_ns - RACY_NS
+        for file in earlier.files:
+            racy = file.mtime_ns >= racy_from or file.ctime_ns >= racy_from
+            files[file.path] = file._replace(mtime_ns=NEVER) if racy else file
+    listing = inventory.listing
+    ordered = tuple(files[path] for path in sorted(files, key=os.fsencode))
+    return Recorded(ordered, listing.folders, listing.ignore_files, inventory.started_ns)
+
+
+def uncovered(
+    plan_uncovered: Iterable[tuple[SourceFile, str]],
+    units: Iterable[tuple[tuple[SourceFile, ...], Settled]],
+    kept: frozenset[str],
+) -> list[tuple[SourceFile, str]]:
+    """Return every source file that no shard of a unit describes, with the reason.
+
+    ``units`` are the planned units' files with what became of them.
+    """
+    found = [(file, reason) for file, reason in plan_uncovered if file.path not in kept]
+    for files, settled in units:
+        if settled.has_rows and not settled.kept:
+            continue
+        problems = settled.entries[0].problems
+        reason = problems[0].code if problems else settled.state
+        found += [(file, reason) for file in files if file.path not in kept]
+    return found

@@ -1,0 +1,76 @@
+"""Say what a build left out and did not fail over: skipped folders, ignored files, broken configuration.
+
+A repository must not be able to hide a caller by naming a folder cleverly, so every fixed rule that left
+something out is counted here. This module must not know how a tree is walked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codetrail.errors import CodeTrailError
+from codetrail.index.job import Settled
+from codetrail.index.plan import EXCLUDED, NO_PROVIDER, TOO_LARGE, BuildPlan
+from codetrail.model.answers import Note
+from codetrail.workspace.git import tracked_files
+from codetrail.workspace.inventory import Inventory
+from codetrail.workspace.languages import is_source
+from codetrail.workspace.reading import opened_root, read_source
+from codetrail.workspace.root import Root
+
+_SKIPS = {
+    "link": "{n} symbolic links were not followed.",
+    "special": "{n} special files were left out.",
+    "not_utf8": "{n} files whose names are not UTF-8 were left out.",
+    "fixed_rule": "{n} folders of installed packages or caches were not entered.",
+    "virtual_environment": "{n} virtual environments were not indexed (they are read for what is installed).",
+    "nested_repository": "{n} folders that are repositories of their own were not entered.",
+}
+_UNCOVERED = {
+    NO_PROVIDER: "{n} files are of languages without a provider; syntax alone is known of them.",
+    EXCLUDED: "{n} files are excluded by the configuration; syntax alone is known of them.",
+    TOO_LARGE: "{n} files are too large to be indexed.",
+}
+
+
+def build_remarks(
+    root: Root, inventory: Inventory, plan: BuildPlan, units: Sequence[Settled]
+) -> tuple[Note, ...]:
+    """Return the notes of a build, each with a stable code."""
+    notes = [
+        Note(f"skipped_{skip.reason}", _SKIPS[skip.reason].format(n=skip.entries))
+        for skip in inventory.listing.skipped
+        if skip.reason in _SKIPS
+    ]
+    for reason, sentence in _UNCOVERED.items():
+        number = sum(1 for _, found in plan.uncovered if found == reason)
+        if number:
+            notes.append(Note(reason, sentence.format(n=number)))
+    if inventory.unreadable:
+        notes.append(Note("unreadable", f"{len(inventory.unreadable)} files could not be read."))
+    unseen = {problem.code for problem in inventory.listing.problems}
+    notes += [Note(code, "A part of the tree could not be looked into.") for code in sorted(unseen)]
+    notes += [Note(problem.code, f"{language}: {problem.message}") for language, problem in plan.problems]
+    ignored = _tracked_but_ignored(root, inventory)
+    if ignored:
+        notes.append(
+            Note("tracked_but_ignored", f"{ignored} tracked files are ignored by rules and were left out.")
+        )
+    if not units:
+        notes.append(Note("nothing_to_index", "There is no source file of a known language here."))
+    return tuple(notes)
+
+
+def _tracked_but_ignored(root: Root, inventory: Inventory) -> int:
+    """Count tracked source files that stand on disk but that the ignore rules leave out."""
+    try:
+        tracked = tracked_files(root)
+    except CodeTrailError:
+        return 0
+    if not tracked:
+        return 0
+    known = {file.path for file in inventory.files} | {path for path, _ in inventory.unreadable}
+    missing = [file.path for file in tracked if is_source(file.path) and file.path not in known]
+    with opened_root(root.path) as root_fd:
+        # Deleted files and links are not ignored ones.
+        return sum(1 for path in missing if read_source(root_fd, path, 0).state in ("ok", "too_large"))

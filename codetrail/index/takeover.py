@@ -1,0 +1,97 @@
+"""Decide what happens to each planned unit: taken over, left alone, or run.
+
+A unit whose inputs are equal is never run again unless ``--force`` asks. One that may not run gives a unit
+without rows, and one that failed keeps the rows of the last build that did not: a broken compiler must not
+cost what is already known, and every question still checks each file against the disk.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from codetrail.index.job import Job, Settled
+from codetrail.index.plan import BuildPlan, PlannedUnit
+from codetrail.index.unit_run import unit_without_shard
+from codetrail.model.units import Problem, UnitSpec
+from codetrail.store.manifest import ManifestEntry
+from codetrail.store.reuse import Reuse, open_reuse
+
+KEPT = Problem("kept_from_earlier", "The rows are those of an earlier build; changed files have none.")
+_NOT_STARTED = Problem("not_asked", "No provider was started, because --no-semantic was given.")
+_NOT_ASKED = Problem("not_asked", "The language was not among those that --lang asked for.")
+_TRANSIENT = frozenset({"changed_during_build", "unreadable"})
+"""Problems of a moment: rows made under them are not taken over."""
+
+
+def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUnit]]:
+    """Return the units that need not or may not run, settled, and those to run."""
+    settled: list[Settled] = []
+    to_run: list[PlannedUnit] = []
+    with closing(open_reuse(job.folder)) as reuse:
+        for planned in plan.units:
+            spec = planned.spec
+            taken = None if job.options.force else reusable(reuse, spec)
+            if taken is not None:
+                settled.append(taken)
+            elif job.options.no_semantic:
+                settled.append(Settled((unit_without_shard(spec, "skipped", (_NOT_STARTED,)),), "skipped"))
+            elif job.options.languages and spec.language not in job.options.languages:
+                settled.append(keep_earlier(job, unit_without_shard(spec, "skipped", (_NOT_ASKED,))))
+            else:
+                to_run.append(planned)
+    for absent in plan.missing:
+        entry = ManifestEntry(
+            unit=f"{absent.provider}:.",
+            unit_digest="",
+            kind="occurrences",
+            language=absent.language,
+            provider=absent.provider,
+            provider_version="",
+            engine="",
+            engine_version="",
+            repository=job.settings.repository_id,
+            root="",
+            state="failed",
+            files=absent.files,
+            problems=(absent.problem,),
+        )
+        settled.append(keep_earlier(job, entry))
+    return settled, to_run
+
+
+def reusable(reuse: Reuse, spec: UnitSpec) -> Settled | None:
+    """Return the unit as an earlier build made it from equal inputs, if its rows are whole."""
+    found = reuse.find_shards(spec.digest())
+    if found is None:
+        return None
+    problems = found.entries[0].problems
+    if any(problem.code in _TRANSIENT for problem in problems):
+        return None
+    # Kept rows were marked as such for the inputs of another build; for these inputs they are current.
+    if KEPT in problems:
+        return None
+    return Settled(found.entries, "reused", found.time)
+
+
+def keep_earlier(job: Job, entry: ManifestEntry) -> Settled:
+    """Settle a unit that gave nothing: with the rows that the snapshot in use has of it, if any.
+
+    ``entry`` has no shard and says what went wrong.
+    """
+    previous = job.previous
+    earlier = (
+        [
+            one
+            for one in previous.manifest.entries
+            if one.unit == entry.unit and one.file and one.kind == entry.kind
+        ]
+        if previous is not None
+        else []
+    )
+    if previous is None or not earlier:
+        return Settled((entry,), entry.state)
+    problems = (*entry.problems, KEPT)
+    marked = tuple(
+        one._replace(state=entry.state, problems=problems if one.part == 1 else ()) for one in earlier
+    )
+    return Settled(marked, entry.state, previous.local.times.units.get(marked[0].unit_digest), kept=True)

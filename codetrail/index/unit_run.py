@@ -1,0 +1,155 @@
+"""Run one unit and store it: a specification in, manifest entries and a row out.
+
+``build_unit`` depends on its arguments alone, so any machine that has the provider can run it, in any order
+and number. It never raises for what a provider or a file did: that becomes the state of the unit. This
+module must not know other units nor snapshots.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from codetrail.errors import DataError
+from codetrail.index.plan import PlannedUnit
+from codetrail.index.unit_ingest import Extract, FactsWriter, ingest_unit
+from codetrail.model.units import Problem, UnitSpec
+from codetrail.providers.base import Limits, Progress, Workspace
+from codetrail.providers.run_folder import run_folder
+from codetrail.store import manifest, schema
+from codetrail.store.manifest import ManifestEntry
+from codetrail.store.shard_writer import ShardRecord, ShardWriter
+
+PARTIAL_CODES = frozenset({"changed_during_build", "document_missing", "document_invalid", "unreadable"})
+"""Problems after which a unit is not whole."""
+
+
+class BuiltUnit(NamedTuple):
+    """What became of a unit: its entries (one without a shard where it failed), when, how long it took."""
+
+    entries: tuple[ManifestEntry, ...]
+    finished_ns: int
+    seconds: float
+
+
+def build_unit(
+    planned: PlannedUnit,
+    workspace: Workspace,
+    pool: str,
+    extract: Extract,
+    limits: Limits,
+    progress: Progress,
+    storing: Callable[[], None],
+    keep_scip: Callable[[str], None] | None = None,
+) -> BuiltUnit:
+    """Run the provider, believe its SCIP only as far as the files on disk allow, and write the shards.
+
+    ``pool`` is the absolute folder of shards; ``storing`` is called when the provider is done;
+    ``keep_scip`` is given the path of accepted SCIP. Raises SystemFailure when the disk refuses.
+    """
+    started = time.monotonic()
+    spec = planned.spec
+    with run_folder(workspace.root, os.environ) as folder:
+        outcome = planned.provider.run(spec, workspace, planned.tool, folder, limits, progress)
+        if outcome.scip_path is None:
+            return _ended(unit_without_shard(spec, outcome.state, outcome.problems), started)
+        storing()
+        if keep_scip is not None:
+            keep_scip(outcome.scip_path)
+        try:
+            report = ingest_unit(outcome.scip_path, spec, workspace.read, _opener(spec, pool), extract)
+        except DataError as error:
+            problem = Problem(error.code, error.message)
+            return _ended(unit_without_shard(spec, "failed", (*outcome.problems, problem)), started)
+    problems = (*outcome.problems, *report.problems)
+    partial = outcome.state == "partial" or any(problem.code in PARTIAL_CODES for problem in report.problems)
+    records = [shard for shard in report.shards if isinstance(shard, ShardRecord)]
+    entries = tuple(
+        entry_of(spec, record, part, len(records), "partial" if partial else "built", problems)
+        for part, record in enumerate(records, 1)
+    )
+    return _ended(entries, started)
+
+
+def _ended(entries: tuple[ManifestEntry, ...] | ManifestEntry, started: float) -> BuiltUnit:
+    found = (entries,) if isinstance(entries, ManifestEntry) else entries
+    return BuiltUnit(found, time.time_ns(), time.monotonic() - started)
+
+
+def _opener(spec: UnitSpec, pool: str) -> Callable[[int, int], FactsWriter[object]]:
+    return lambda part, parts: open_writer(spec, pool, part + 1, parts)
+
+
+def open_writer(spec: UnitSpec, pool: str, part: int = 1, parts: int = 1) -> ShardWriter:
+    """Open the writer of one part (from 1) of a unit in the pool."""
+    meta: dict[str, str | int] = {
+        "unit_digest": spec.digest(),
+        "provider": spec.provider,
+        "provider_version": spec.provider_version,
+        "engine": spec.engine,
+        "engine_version": spec.engine_version,
+        "part": part,
+        "parts": parts,
+    }
+    return ShardWriter(pool, meta=meta, unit=joining_unit(spec))
+
+
+def joining_unit(spec: UnitSpec) -> str:
+    """Return the text under which symbols without a package name join: repository and unit."""
+    return f"{spec.repository}:{spec.name}"
+
+
+def unit_without_shard(spec: UnitSpec, state: str, problems: tuple[Problem, ...]) -> ManifestEntry:
+    """Return the entry of a unit that gave nothing, so that coverage can say so."""
+    return ManifestEntry(
+        unit=spec.name,
+        unit_digest=spec.digest(),
+        kind=manifest.OCCURRENCES,
+        language=spec.language,
+        provider=spec.provider,
+        provider_version=spec.provider_version,
+        engine=spec.engine,
+        engine_version=spec.engine_version,
+        repository=spec.repository,
+        root=spec.root,
+        state=state,
+        files=len(spec.files),
+        problems=problems,
+    )
+
+
+def entry_of(
+    spec: UnitSpec,
+    record: ShardRecord,
+    part: int,
+    parts: int,
+    state: str,
+    problems: tuple[Problem, ...],
+    kind: str = manifest.OCCURRENCES,
+) -> ManifestEntry:
+    """Return the manifest entry of one written shard; problems stand on the first part only."""
+    return unit_without_shard(spec, state, problems if part == 1 else ())._replace(
+        kind=kind,
+        part=part,
+        parts=parts,
+        file=f"{record.sha256}.db",
+        size=record.size,
+        sha256=record.sha256,
+        schema_version=schema.SCHEMA_VERSION,
+        least_reader_version=schema.LEAST_READER_VERSION,
+        hash_function=schema.HASH_FUNCTION,
+        files=len(spec.files) if part == 1 else 0,
+        documents=record.documents,
+        occurrences=record.occurrences,
+        symbols=record.symbols,
+        names=record.names,
+        definitions=record.definitions,
+        tokens=record.tokens,
+        bound=record.bound,
+        packages_defined=record.packages_defined,
+        packages_mentioned=record.packages_mentioned,
+        first_path=record.first_path,
+        last_path=record.last_path,
+    )
