@@ -229,10 +229,12 @@ def test_an_error_of_the_line_callback_kills_the_tree(tmp_path: Path) -> None:
 
 def caller(code: str, folder: Path) -> subprocess.Popen[bytes]:
     """Start another CodeTrail that runs ``code`` and return once its daemon is up."""
-    script = (
-        "import sys; from codetrail.providers.base import Limits; from codetrail.providers.process import run\n"
-        "run([sys.executable, '-I', '-c', sys.argv[1]], cwd=sys.argv[2], env={}, limits=Limits())"
-    )
+    script = """
+import sys
+from codetrail.providers.base import Limits
+from codetrail.providers.process import run
+run([sys.executable, "-I", "-c", sys.argv[1]], cwd=sys.argv[2], env={}, limits=Limits())
+"""
     started = subprocess.Popen([sys.executable, "-c", script, code, str(folder)])
     wait_for(folder / "pid", lambda: None).join()
     return started

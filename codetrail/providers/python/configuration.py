@@ -20,8 +20,8 @@ from codetrail.model.units import Problem
 PYPROJECT = "pyproject.toml"
 SETUP_CFG = "setup.cfg"
 PYRIGHT = "pyrightconfig.json"
-CONFIGURATION_NAMES = frozenset({PYPROJECT, SETUP_CFG, PYRIGHT, "setup.py"})
-"""Names of files that make a folder a project, or say how it is read: inputs of the unit."""
+CONFIGURATION_NAMES = frozenset({PYPROJECT, SETUP_CFG, PYRIGHT})
+"""Files that make a folder a project or say how it is read: inputs of the unit, as ``setup.py`` is."""
 
 _LARGEST = 1 << 20
 _MOST_PROJECTS = 2000
@@ -74,23 +74,26 @@ def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra
     """
     inputs = sorted(path for path in others if posixpath.basename(path) in CONFIGURATION_NAMES)
     problems: list[Problem] = []
-    folders = list(dict.fromkeys(posixpath.dirname(path) for path in inputs))
+    files = tuple(files)
+    markers = [*inputs, *(path for path in files if posixpath.basename(path) == "setup.py")]
+    folders = sorted({posixpath.dirname(path) for path in markers})
     if len(folders) > _MOST_PROJECTS:
         sentence = f"Only the first {_MOST_PROJECTS} project folders were read."
         problems.append(Problem("too_many_projects", sentence, times=len(folders) - _MOST_PROJECTS))
         folders = folders[:_MOST_PROJECTS]
     present = set(inputs)
-    tables: dict[str, Mapping[str, object]] = {}
     packages: list[Package] = []
+    pyproject: Mapping[str, object] = {}
     for folder in folders:
         table = _toml(read, posixpath.join(folder, PYPROJECT), present, problems)
-        tables[folder] = table
+        if folder == "":
+            pyproject = table
         package = _package_of_pyproject(folder, table)
         if package is None:
             package = _package_of_setup_cfg(read, posixpath.join(folder, SETUP_CFG), present, problems)
         if package is not None:
             packages.append(package)
-    pyright = _pyright_settings(read, present, tables.get("", {}), problems)
+    pyright = _pyright_settings(read, present, pyproject, problems)
     wanted = ["", "src", *pyright.roots, *extra]
     wanted += [root for folder in folders for root in (folder, posixpath.join(folder, "src"))]
     return Projects(tuple(packages), _import_roots(wanted, files), pyright, tuple(inputs), tuple(problems))
