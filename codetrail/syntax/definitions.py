@@ -6,6 +6,7 @@ Variables of function bodies are no definitions (architecture §3). It must not 
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from codetrail.syntax.file_syntax import MAX_OWNERS, Extent
@@ -37,7 +38,7 @@ _ACCESSORS = frozenset({b"setter", b"getter", b"deleter"})
 class _Scope:
     """A class or function around the place being read, or the module."""
 
-    __slots__ = ("depth", "end", "index", "is_callable", "is_class", "names", "owner", "receiver")
+    __slots__ = ("depth", "end", "function", "index", "is_callable", "is_class", "names", "owner")
 
     def __init__(self, end: int, index: int, kind: str, owner: _Scope | None) -> None:
         self.end = end
@@ -47,7 +48,8 @@ class _Scope:
         self.is_class = kind == "class"
         self.is_callable = kind not in ("class", "module")
         self.names: set[str] = set()
-        self.receiver: bytes | None = None
+        self.function: Node | None = None
+        """A method whose first parameter is the object it is called on."""
 
 
 def python_extents(data: bytes, nodes: Buckets) -> tuple[tuple[Extent, ...], bool]:
@@ -62,6 +64,7 @@ class _Reader:
         "_decorators",
         "_ends",
         "_extents",
+        "_in_order",
         "_lambda_ends",
         "_nodes",
         "_scope",
@@ -75,34 +78,36 @@ class _Reader:
         self._scope = _Scope(len(data) + 1, -1, "module", None)
         self._starts: dict[int, int] = {}
         self._cut = False
+        self._in_order = True
         self._ends = _CodeEnds(data, nodes.leaves["comment"])
         self._decorators: dict[int, list[tuple[bytes, bool]]] = {}
-        self._lambda_ends = {node.end_byte for node in nodes["lambda"]}
+        self._lambda_ends = {node.end_byte for node in nodes.nodes("lambda")}
 
     def read(self) -> tuple[tuple[Extent, ...], bool]:
         self._read_decorators()
-        found: list[tuple[int, int, int, Node]] = []
+        found: list[tuple[int, int, int, Node, Node]] = []
         for step, kind in enumerate(_READ):
-            found += [(node.start_byte, -node.end_byte, step, node) for node in self._nodes[kind]]
-        found.sort(key=lambda item: item[:3])
-        for start, negative_end, step, node in found:
+            pairs = self._nodes.phrases[kind]
+            found += [(node.start_byte, -node.end_byte, step, node, first) for node, first in pairs]
+        found.sort(key=itemgetter(0, 1, 2))
+        for start, negative_end, step, node, first in found:
             while self._scope.end <= start and self._scope.owner is not None:
                 self._scope = self._scope.owner
             if step == 0:
-                self._read_assignment(node, -negative_end)
+                self._read_assignment(node, first, -negative_end)
             elif step <= 2:
                 self._read_block(node, start, -negative_end, is_class=step == 1)
             elif step == 3:
                 self._read_alias(node)
             else:
-                self._read_lambda(node, "name", "value")
+                self._read_lambda(node, first, "value")
         return self._ordered(), self._cut
 
     def _read_decorators(self) -> None:
         """Note where decorated definitions begin and the names (and whether dotted) of their decorators."""
         names = [(name.start_byte, name.end_byte) for name in decorator_names(self._nodes)]
         position = 0
-        for node in self._nodes["decorated_definition"]:
+        for node in self._nodes.nodes("decorated_definition"):
             definition = node.child_by_field_name("definition")
             if definition is None:
                 continue
@@ -125,17 +130,8 @@ class _Reader:
             return
         scope = _Scope(end, len(self._extents) - 1, kind, self._scope)
         if kind in ("method", "property"):
-            scope.receiver = self._first_parameter(node)
+            scope.function = node
         self._scope = scope
-
-    def _first_parameter(self, function: Node) -> bytes | None:
-        parameters = function.child_by_field_name("parameters")
-        while parameters is not None and parameters.named_child_count:
-            first = parameters.named_children[0]
-            if first.type == "identifier":
-                return self._data[first.start_byte : first.end_byte]
-            parameters = first if first.type in ("typed_parameter", "default_parameter") else None
-        return None
 
     def _callable_kind(self, start: int) -> str:
         if not self._scope.is_class:
@@ -147,14 +143,11 @@ class _Reader:
                 return "staticmethod"
         return "method"
 
-    def _read_assignment(self, node: Node, end: int) -> None:
+    def _read_assignment(self, node: Node, left: Node, end: int) -> None:
         scope = self._scope
-        if end in self._lambda_ends and self._read_lambda(node, "left", "right"):
+        if end in self._lambda_ends and self._read_lambda(node, left, "right"):
             return
-        if scope.is_callable and scope.receiver is None:
-            return
-        left = node.child_by_field_name("left")
-        if left is None:
+        if scope.is_callable and scope.function is None:
             return
         if not scope.is_callable:
             names = [target for target in target_names(left) if target.type == "identifier"]
@@ -166,10 +159,10 @@ class _Reader:
         for name in sorted(names, key=lambda target: target.start_byte):
             self._add_variable(node, name, scope)
 
-    def _read_lambda(self, node: Node, target: str, value: str) -> bool:
+    def _read_lambda(self, node: Node, left: Node, value: str) -> bool:
         """Add the lambda that ``node`` binds to a name, and tell whether there was one."""
-        left, right = node.child_by_field_name(target), node.child_by_field_name(value)
-        if left is None or right is None or right.type != "lambda":
+        right = node.child_by_field_name(value)
+        if right is None or right.type != "lambda":
             return False
         name = name_token(left)
         if name is None:
@@ -183,16 +176,27 @@ class _Reader:
 
     def _member(self, target: Node) -> Node | None:
         """Return the name token of a target ``self.name`` (whatever self is called here), else None."""
-        receiver = self._scope.receiver
-        whole = target.child_by_field_name("object") if receiver is not None else None
-        if whole is None or whole.type != "identifier":
+        function = self._scope.function
+        whole = target.child_by_field_name("object") if function is not None else None
+        if function is None or whole is None or whole.type != "identifier":
             return None
-        if self._data[whole.start_byte : whole.end_byte] != receiver:
+        if self._slice(whole) != self._receiver(function):
             return None
         return target.child_by_field_name("attribute")
 
+    def _receiver(self, function: Node) -> bytes | None:
+        parameters = function.child_by_field_name("parameters")
+        while parameters is not None and (inner := parameters.named_children):
+            if inner[0].type == "identifier":
+                return self._slice(inner[0])
+            parameters = inner[0] if inner[0].type in ("typed_parameter", "default_parameter") else None
+        return None
+
+    def _slice(self, node: Node) -> bytes:
+        return self._data[node.start_byte : node.end_byte]
+
     def _text(self, node: Node) -> str:
-        return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self._slice(node).decode("utf-8", "replace")
 
     def _add_variable(self, node: Node, name: Node, scope: _Scope) -> None:
         text = self._text(name)
@@ -219,12 +223,16 @@ class _Reader:
             return False
         text = self._text(name)
         extent = Extent(start, end, name.start_byte, name.end_byte, kind, text, scope.index)
+        if self._extents and start < self._extents[-1].start:
+            self._in_order = False
         self._extents.append(extent)
         return True
 
     def _ordered(self) -> tuple[Extent, ...]:
-        """Sort the extents, which decorators put out of order, and renumber their parents."""
+        """Return the extents sorted: a definition inside a decorator comes after what it decorates."""
         extents = self._extents
+        if self._in_order:
+            return tuple(extents)
         order = sorted(range(len(extents)), key=lambda index: (extents[index].start, -extents[index].end))
         rank = [0] * (len(extents) + 1)
         rank[-1] = -1  # what parent -1 reads

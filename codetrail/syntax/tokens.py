@@ -44,12 +44,12 @@ def is_misread_call(alias: Node) -> bool:
 
 def _taken_for_keywords(nodes: Buckets) -> Iterator[tuple[int, int]]:
     for kind, word in (("print_statement", "print"), ("exec_statement", "exec")):
-        for statement in nodes[kind]:
+        for statement in nodes.nodes(kind):
             yield statement.start_byte, statement.start_byte + len(word)
-    for alias in nodes["type_alias_statement"]:
+    for alias in nodes.nodes("type_alias_statement"):
         if is_misread_call(alias):
             yield alias.start_byte, alias.start_byte + len("type")
-    for statement in nodes["future_import_statement"]:
+    for statement in nodes.nodes("future_import_statement"):
         for child in statement.children:
             if child.type == "__future__":
                 yield child.byte_range

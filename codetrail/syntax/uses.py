@@ -68,14 +68,14 @@ _TARGET_GROUPS = frozenset(
 def python_uses(nodes: Buckets, tokens: list[tuple[int, int]], language: Language) -> dict[int, int]:
     """Map first bytes of tokens to indexes in USES; ``tokens`` ascend."""
     starts = [start for start, _ in tokens]
-    names = _Names(language)
-    misread = [alias for alias in nodes["type_alias_statement"] if is_misread_call(alias)]
+    names = _Names(tokens, starts, language)
+    misread = [alias for alias in nodes.nodes("type_alias_statement") if is_misread_call(alias)]
     uses = dict.fromkeys(_types(nodes, starts, misread), TYPE)
-    uses.update(dict.fromkeys(_writes(nodes, names, language), WRITE))
-    uses.update(dict.fromkeys(names.starts(_children(nodes["call"], "function", language)), CALL))
+    uses.update(dict.fromkeys(_writes(nodes, names), WRITE))
+    uses.update(dict.fromkeys(names.of(callee for _, callee in nodes.phrases["call"]), CALL))
     uses.update(dict.fromkeys((name.start_byte for name in decorator_names(nodes)), DECORATOR))
     uses.update(dict.fromkeys(_imported(nodes, starts), IMPORT))
-    for alias in nodes["type_alias_statement"]:
+    for alias in nodes.nodes("type_alias_statement"):
         left = alias.child_by_field_name("left")
         if left is not None:
             uses.pop(left.start_byte, None)  # the name that is being defined
@@ -115,7 +115,7 @@ def name_token(node: Node) -> Node | None:
 
 def decorator_names(nodes: Buckets) -> Iterator[Node]:
     """Give the name token of each decorator that has one, ascending."""
-    for decorator in nodes["decorator"]:
+    for decorator in nodes.nodes("decorator"):
         for child in decorator.named_children:
             if child.type == "comment":
                 continue
@@ -127,27 +127,34 @@ def decorator_names(nodes: Buckets) -> Iterator[Node]:
 
 
 class _Names:
-    """Finds name tokens with kinds and fields looked up once, for the kinds of nodes that abound."""
+    """Finds the tokens of names, for the kinds of nodes that abound.
 
-    __slots__ = ("_attribute", "_field", "_identifier")
+    Looking a token up by its end costs a quarter of asking an attribute for its child.
+    """
 
-    def __init__(self, language: Language) -> None:
+    __slots__ = ("_attribute", "_identifier", "_starts", "_tokens")
+
+    def __init__(self, tokens: list[tuple[int, int]], starts: list[int], language: Language) -> None:
+        self._tokens = tokens or [(-1, -1)]
+        self._starts = starts
         self._identifier = language.id_for_node_kind("identifier", True)
         self._attribute = language.id_for_node_kind("attribute", True)
-        field = language.field_id_for_name("attribute")
-        assert field is not None
-        self._field = field
 
-    def starts(self, expressions: Iterable[Node]) -> Iterator[int]:
+    def of(self, expressions: Iterable[Node]) -> Iterator[int]:
         """Give the first byte of each expression's name token, where it has one."""
         for node in expressions:
             kind = node.kind_id
             if kind == self._identifier:
                 yield node.start_byte
-                continue
-            name = node.child_by_field_id(self._field) if kind == self._attribute else name_token(node)
-            if name is not None:
-                yield name.start_byte
+            elif kind == self._attribute:
+                end = node.end_byte
+                start, token_end = self._tokens[bisect_left(self._starts, end) - 1]
+                if token_end == end:  # else its name is missing or no name
+                    yield start
+            else:
+                name = name_token(node)
+                if name is not None:
+                    yield name.start_byte
 
     def bound(self, targets: Iterable[Node]) -> Iterator[int]:
         """Give the first byte of each name that targets bind."""
@@ -155,29 +162,19 @@ class _Names:
             if node.kind_id == self._identifier:
                 yield node.start_byte
             else:
-                yield from self.starts(target_names(node))
+                yield from self.of(target_names(node))
 
 
-def _children(nodes: Iterable[Node], field: str, language: Language) -> Iterator[Node]:
-    number = language.field_id_for_name(field)
-    assert number is not None
-    for node in nodes:
-        child = node.child_by_field_id(number)
-        if child is not None:
-            yield child
-
-
-def _writes(nodes: Buckets, names: _Names, language: Language) -> Iterator[int]:
-    lefts = chain.from_iterable(
-        nodes[kind] for kind in ("assignment", "augmented_assignment", "for_statement", "for_in_clause")
-    )
+def _writes(nodes: Buckets, names: _Names) -> Iterator[int]:
+    first = (nodes.phrases[kind] for kind in ("assignment", "augmented_assignment", "named_expression"))
+    loops = (nodes.nodes(kind) for kind in ("for_statement", "for_in_clause"))
     targets = chain(
-        _children(lefts, "left", language),
-        _children(nodes["named_expression"], "name", language),
-        nodes["delete_statement"],
-        filter(None, map(_last_child, nodes["as_pattern"])),
-        filter(None, map(_last_child, nodes["splat_pattern"])),
-        chain.from_iterable(map(_captured, nodes["case_pattern"])),
+        (left for _, left in chain.from_iterable(first)),
+        filter(None, (loop.child_by_field_name("left") for loop in chain.from_iterable(loops))),
+        nodes.nodes("delete_statement"),
+        filter(None, map(_last_child, nodes.nodes("as_pattern"))),
+        filter(None, map(_last_child, nodes.nodes("splat_pattern"))),
+        chain.from_iterable(map(_captured, nodes.nodes("case_pattern"))),
     )
     return names.bound(targets)
 
@@ -195,14 +192,14 @@ def _captured(case: Node) -> list[Node]:
 
 
 def _types(nodes: Buckets, starts: list[int], misread: Sequence[Node]) -> Iterator[int]:
-    spans = [node.byte_range for node in nodes["type"]]
+    spans = [node.byte_range for node in nodes.nodes("type")]
     if misread:
         ends = [statement.end_byte for statement in misread]
         begins = [statement.start_byte for statement in misread]
         spans = [span for span in spans if not _covered(span[0], begins, ends)]
-    for clause in nodes["except_clause"]:
+    for clause in nodes.nodes("except_clause"):
         spans.extend(value.byte_range for value in clause.children_by_field_name("value"))
-    for definition in nodes["class_definition"]:
+    for definition in nodes.nodes("class_definition"):
         arguments = definition.child_by_field_name("superclasses")
         if arguments is not None:
             spans.extend(base.byte_range for base in arguments.named_children if base.type in _BASES)
@@ -217,20 +214,15 @@ def _covered(offset: int, begins: list[int], ends: list[int]) -> bool:
 
 def _call_arguments(nodes: Buckets) -> list[tuple[int, int]]:
     """Give the spans of arguments of calls that stand in annotations: what they hold are values."""
-    spans = []
-    for node in nodes["type"]:
-        inner = node.named_child(0) if node.named_child_count else None
-        if inner is not None and inner.type == "call":
-            arguments = inner.child_by_field_name("arguments")
-            if arguments is not None:
-                spans.append(arguments.byte_range)
-    return spans
+    calls = (inner for _, inner in nodes.phrases["type"] if inner.type == "call")
+    arguments = (call.child_by_field_name("arguments") for call in calls)
+    return [node.byte_range for node in arguments if node is not None]
 
 
 def _imported(nodes: Buckets, starts: list[int]) -> Iterator[int]:
     kinds = ("import_statement", "import_from_statement", "future_import_statement")
     for kind in kinds:
-        yield from _within([node.byte_range for node in nodes[kind]], starts, ())
+        yield from _within([node.byte_range for node in nodes.nodes(kind)], starts, ())
 
 
 def _within(
