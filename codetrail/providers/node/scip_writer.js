@@ -167,7 +167,6 @@ class ScipWriter {
 
   close() {
     this.flush(1);
-    fs.fsyncSync(this.handle);
     fs.closeSync(this.handle);
   }
 }

@@ -27,6 +27,7 @@ function loadBundle(bundle) {
   const version = packageVersion(dist);
   refuseOld(bundle.kind, version);
   global.__rootDirectory = dist + path.sep;
+  giveWritablePath(dist);
   let table;
   try {
     table = bundle.kind === "basedpyright" ? loadSingleFile(dist) : loadSplit(dist);
@@ -51,6 +52,20 @@ function refuseOld(kind, version) {
   if (upstream ? Number(upstream[1]) < OLDEST_PYRIGHT : own && Number(own[1]) < OLDEST_BASEDPYRIGHT) {
     throw new DriverFailure("bundle_too_old", `${kind} ${version} is too old; 1.1.${OLDEST_PYRIGHT} is the oldest that works.`);
   }
+}
+
+/**
+ * Node's permission model makes the functions of `path` read-only, and a library in the bundle
+ * overwrites them on an object derived from it: hand the bundle's files a copy.
+ */
+function giveWritablePath(dist) {
+  if (Object.getOwnPropertyDescriptor(path, "resolve").writable) return;
+  const copy = { ...path, posix: { ...path.posix }, win32: { ...path.win32 } };
+  const load = Module._load;
+  Module._load = (request, parent, isMain) =>
+    (request === "path" || request === "node:path") && parent?.filename?.startsWith(dist + path.sep)
+      ? copy
+      : load(request, parent, isMain);
 }
 
 /** basedpyright: compile the file without its last part, which would start the server. */

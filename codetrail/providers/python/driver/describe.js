@@ -12,7 +12,7 @@ const CONSTANT_NAME = /^_*[A-Z][A-Z0-9_]*$/;
 const PROPERTY_DECORATORS = new Set(["property", "cached_property", "abstractproperty", "setter", "getter", "deleter"]);
 const SUNDER = /^_.*_$/;
 
-/** @returns {{kindOf, signatureOf, documentationOf, isOverload}} functions of a defining parse node */
+/** @returns {{kindOf, signatureOf, documentationOf, isOverload, classTypeOf, decoratorName}} functions of a defining parse node */
 function createDescriber(engine, session, scopes) {
   const T = engine.NodeType;
 
@@ -56,6 +56,7 @@ function createDescriber(engine, session, scopes) {
     return type !== undefined && engine.isProperty(type);
   }
 
+  /** Last name of a decorator: `setter` of `@size.setter`, `deco` of `@m.deco(1)`. */
   function decoratorName(decorator) {
     let expression = decorator.d.expr;
     if (expression.nodeType === T.Call) expression = expression.d.leftExpr;
@@ -157,7 +158,7 @@ function createDescriber(engine, session, scopes) {
     return firstParagraph(string.d.strings.map((part) => part.d.value).join(""));
   }
 
-  return { kindOf, signatureOf, documentationOf, isOverload, classTypeOf };
+  return { kindOf, signatureOf, documentationOf, isOverload, classTypeOf, decoratorName };
 }
 
 const slice = (node, text) => text.slice(node.start, node.start + node.length);

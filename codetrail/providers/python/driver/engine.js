@@ -43,6 +43,8 @@ function createEngine(bundle) {
     ClassType: types.ClassType,
     isClassType: (type) => types.isClass(type),
     isClassInstance: types.isClassInstance,
+    isInstantiableClass: types.isInstantiableClass,
+    isFunctionType: types.isFunction,
     forEachSubtype: typeUtils.doForEachSubtype,
     isProperty: typeUtils.isProperty,
     objectMember: typeUtils.lookUpObjectMember,

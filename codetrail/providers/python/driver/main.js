@@ -3,7 +3,7 @@
  * Indexes Python with Pyright's own modules and writes SCIP.
  *
  *   node main.js --request REQUEST.json --output OUT.scip
- *   node main.js --request REQUEST.json --self-test --output FOLDER
+ *   node main.js --request REQUEST.json --self-test [--output FOLDER]
  *
  * REQUEST.json: {root, files, bundle: {kind, dist}, python: {version, platform, searchPaths, interpreter},
  *   roots, packages: [{root, name, version}], distributions: [{prefix, name, version}], toolVersion}
@@ -11,7 +11,9 @@
  * stdout: nothing. stderr: events, see ../../node/events.js. Exit 0 only after `done`; 3 after `failed`.
  * No interpreter is run, and nothing of the workspace is executed or loaded as code or configuration.
  */
+const path = require("node:path");
 const { DriverFailure, emit } = require("../../node/events.js");
+const { ScipWriter } = require("../../node/scip_writer.js");
 const { loadBundle } = require("./bundle.js");
 const { createEngine } = require("./engine.js");
 const { readRequest } = require("./request.js");
@@ -38,9 +40,18 @@ function main(words) {
   const request = readRequest(options.request);
   const engine = createEngine(loadBundle(request.bundle));
   emit({ event: "start", engine: engine.label, node: process.version });
-  const totals = options.selfTest ? selfTest(engine, request, options) : run(engine, request, options.output);
-  emit({ event: "done", ...totals });
+  emit({ event: "done", ...(options.selfTest ? selfTest(engine, request, folderFor(options)) : index(engine, request, options.output)) });
 }
+
+function index(engine, request, output) {
+  const writer = new ScipWriter(output);
+  const totals = run(engine, request, writer);
+  writer.close();
+  return totals;
+}
+
+/** The self-test writes its package next to the request, which lies in the caller's private folder. */
+const folderFor = (options) => path.resolve(options.output ?? path.dirname(options.request));
 
 /** Say what went wrong in one event; a bundle's own errors carry its whole text, so only the first line is kept. */
 function fail(error) {

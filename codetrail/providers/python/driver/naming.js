@@ -197,7 +197,7 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     const node = declaration.node;
     if (!node) return null;
     if (engine.isFunction(declaration) || engine.isClass(declaration)) return ofBinding(node.d.name, locals);
-    if (engine.isParameter(declaration)) return node.d.name ? ofParameter(node, locals) : null;
+    if (engine.isParameter(declaration) || node.nodeType === T.Parameter) return node.d.name ? ofParameter(node, locals) : null;
     if (engine.isVariable(declaration)) return ofVariable(node, locals);
     if (node.nodeType === T.TypeParameter) return ofTypeParameter(node);
     if (node.nodeType === T.TypeAlias) return ofBinding(node.d.name, locals);

@@ -6,7 +6,6 @@
 const path = require("node:path");
 const fs = require("node:fs");
 const { problem, progressReporter } = require("../../node/events.js");
-const { ScipWriter } = require("../../node/scip_writer.js");
 const { createDescriber } = require("./describe.js");
 const { createExternals } = require("./externals.js");
 const { createModules } = require("./modules.js");
@@ -20,20 +19,21 @@ const { createWalk } = require("./walk.js");
 const TOOL_NAME = "codetrail-python";
 const SYNTAX_ERROR_CATEGORY = 0;
 
-/** Index every file of the request into `output` and return the totals of the `done` event. */
-function run(engine, request, output) {
+/**
+ * Index every file of the request and return the totals of the `done` event.
+ * @param sink takes `metadata`, `document` and `externalSymbols` in this order, as a ScipWriter does
+ */
+function run(engine, request, sink) {
   const session = createProgram(engine, request, (message) => problem("engine_error", { message: oneLine(message) }));
   const tools = assemble(engine, session, request);
-  const writer = new ScipWriter(output);
-  writer.metadata(TOOL_NAME, request.toolVersion);
+  sink.metadata(TOOL_NAME, request.toolVersion);
   const totals = { documents: 0, files: request.files.length, names: 0, resolved: 0, unresolved: 0 };
   const progress = progressReporter();
   request.files.forEach((file, index) => {
-    indexFile(tools, request, file, writer, totals);
+    indexFile(tools, request, file, sink, totals);
     progress(index + 1, request.files.length);
   });
-  writer.externalSymbols(tools.externals.sorted(), "python");
-  writer.close();
+  sink.externalSymbols(tools.externals.sorted(), "python");
   return totals;
 }
 
@@ -41,8 +41,8 @@ function assemble(engine, session, request) {
   const modules = createModules(request, engine.dist, session.pythonVersion);
   const scopes = createScopes(engine);
   const naming = createNaming(engine, modules, scopes, session.pathOfNode, partnerFinder(session, request));
-  const targets = createTargets(engine, session, modules, naming, scopes);
   const describer = createDescriber(engine, session, scopes);
+  const targets = createTargets(engine, session, modules, naming, scopes, describer);
   const relationshipsOf = createRelationships(engine, session, targets, describer);
   const externals = createExternals(engine, session, naming, describer);
   const tools = { engine, session, scopes, naming, targets, describer, relationshipsOf, externals };
@@ -59,7 +59,7 @@ function partnerFinder(session, request) {
   };
 }
 
-function indexFile(tools, request, file, writer, totals) {
+function indexFile(tools, request, file, sink, totals) {
   const { session } = tools;
   const absolute = path.join(request.root, file);
   if (!fs.existsSync(absolute)) return problem("file_missing", { path: file, message: "The file is gone." });
@@ -68,7 +68,7 @@ function indexFile(tools, request, file, writer, totals) {
     const parsed = session.program.getParseResults(uri);
     if (!parsed) return problem("file_failed", { path: file, message: "Pyright gave no parse tree." });
     const result = tools.walk(file, parsed.parserOutput.parseTree, parsed.text);
-    writer.document(result.document);
+    sink.document(result.document);
     totals.documents++;
     for (const key of ["names", "resolved", "unresolved"]) totals[key] += result[key];
     for (const { line, module } of result.brokenImports) problem("unresolved_import", { path: file, line, message: module });

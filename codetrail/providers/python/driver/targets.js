@@ -4,6 +4,8 @@
  * A target is {symbol, declaration?, module?}: one of the two tells what the symbol stands for.
  * Unresolved names give no target; nothing is ever guessed from spelling.
  */
+const { createKeywords } = require("./keywords.js");
+
 const FOLLOW = { allowExternallyHiddenAccess: true };
 const MAX_CHAIN = 64;
 
@@ -11,12 +13,19 @@ const MAX_CHAIN = 64;
  * @param session {program, evaluator, reader} of program.js
  * @returns {{ofName, ofModulePart, ofString, ofImportedName, declarationsOf, isDead}}
  */
-function createTargets(engine, session, modules, naming, scopes) {
+function createTargets(engine, session, modules, naming, scopes, describer) {
   const T = engine.NodeType;
   const importInfo = (moduleNameNode) => engine.importInfoOf(moduleNameNode, session.reader);
   const hasFile = (uri) => uri && !uri.isEmpty();
   const moduleTarget = (module) => ({ symbol: naming.moduleSymbol(module), module });
   const fileTarget = (uri) => moduleTarget(modules.moduleOf(uri.getFilePath()));
+
+  const keywords = createKeywords(engine, session, describer, followed);
+
+  /** What an import ends at; the declaration itself when it is none. */
+  function followed(declaration) {
+    return engine.isAlias(declaration) ? session.evaluator().resolveAliasDeclaration(declaration, true, FOLLOW) : declaration;
+  }
 
   /** Raw declarations of a name; undefined where Pyright holds the code to be unreachable. */
   function declarationsOf(nameNode) {
@@ -28,7 +37,12 @@ function createTargets(engine, session, modules, naming, scopes) {
   function ofName(nameNode, locals) {
     const declarations = declarationsOf(nameNode);
     if (declarations === undefined) return ofDeadName(nameNode, locals);
-    return fromDeclarations(declarations, locals);
+    const targets = fromDeclarations(declarations, locals);
+    const parent = nameNode.parent;
+    if (targets.length > 0 || parent.d.name !== nameNode) return targets;
+    if (parent.nodeType === T.Argument) return fromDeclarations(keywords.ofArgument(parent), locals);
+    if (parent.nodeType === T.PatternClassArgument) return fromDeclarations(keywords.ofPattern(parent), locals);
+    return targets;
   }
 
   function fromDeclarations(declarations, locals) {
@@ -47,7 +61,7 @@ function createTargets(engine, session, modules, naming, scopes) {
     if (!engine.isAlias(declaration)) {
       return { symbol: naming.ofDeclaration(declaration, locals), declaration };
     }
-    const resolved = session.evaluator().resolveAliasDeclaration(declaration, true, FOLLOW);
+    const resolved = followed(declaration);
     if (resolved === undefined || engine.isUnresolvedAlias(resolved)) return ofBrokenImport(declaration, locals);
     if (!engine.isAlias(resolved)) {
       return { symbol: naming.ofDeclaration(resolved, locals), declaration: resolved };

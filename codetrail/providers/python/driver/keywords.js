@@ -1,0 +1,97 @@
+"use strict";
+/*
+ * Finds the parameter or field behind a keyword argument where Pyright names none: calls of `cls`,
+ * of classes with overloaded `__init__` or with `__new__`, of objects with `__call__`, and of
+ * decorated functions that keep their signature. Only signatures that Pyright resolved are read.
+ */
+const SAFE_DECORATORS = new Set(["overload", "abstractmethod", "override", "staticmethod", "classmethod"]);
+
+/**
+ * @returns {{ofArgument, ofPattern}} functions of an Argument or PatternClassArgument node that give the
+ *   declarations of the parameter or field; none when it is not certain
+ */
+function createKeywords(engine, session, describer, followed) {
+  const T = engine.NodeType;
+  const { ClassType } = engine;
+
+  return { ofArgument, ofPattern };
+
+  /** `x` of `case Point(x=a)`, for engines that do not name it. */
+  function ofPattern(argument) {
+    const type = session.evaluator().getType(argument.parent.d.className);
+    const found = [];
+    if (type === undefined) return found;
+    engine.forEachSubtype(type, (subtype) => {
+      if (!engine.isInstantiableClass(subtype)) return;
+      found.push(...(memberOf(subtype, argument.d.name.d.value, "object")?.getDeclarations() ?? []));
+    });
+    return found;
+  }
+
+  function ofArgument(argument) {
+    const call = argument.parent;
+    if (call?.nodeType !== T.Call) return [];
+    const evaluator = session.evaluator();
+    const type = evaluator.getType(call.d.leftExpr);
+    const name = argument.d.name.d.value;
+    const found = [];
+    if (type === undefined) return found;
+    engine.forEachSubtype(evaluator.makeTopLevelTypeVarsConcrete(type), (subtype) => {
+      if (engine.isInstantiableClass(subtype)) found.push(...ofConstruction(subtype, name));
+      else if (engine.isClassInstance(subtype)) found.push(...inMember(subtype, "__call__", name));
+      else if (engine.isFunctionType(subtype)) found.push(...ofDecorated(subtype, call.d.leftExpr, name));
+    });
+    return found;
+  }
+
+  function ofConstruction(type, name) {
+    const metaclass = type.shared.effectiveMetaclass;
+    if (metaclass && engine.isInstantiableClass(metaclass) && memberOf(metaclass, "__call__", "type")) return [];
+    const written = [...inMember(type, "__init__", name), ...inMember(type, "__new__", name)];
+    const fields = ClassType.isDataClass(type) || ClassType.isTypedDictClass(type) || ClassType.hasNamedTupleEntry(type, name);
+    return written.length > 0 || !fields ? written : fieldsNamed(type, name);
+  }
+
+  function fieldsNamed(type, name) {
+    const field = memberOf(type, name, "object");
+    return (field?.getDeclarations() ?? []).filter((declaration) => engine.isVariable(declaration));
+  }
+
+  /** The member a class gets from its resolution order, unless only the built-in class `last` has it. */
+  function memberOf(type, name, last) {
+    for (const item of type.shared.mro) {
+      if (!engine.isClassType(item) || ClassType.isBuiltIn(item, last)) return undefined;
+      const member = ClassType.getSymbolTable(item).get(name);
+      if (member && !member.isIgnoredForProtocolMatch?.()) return member;
+    }
+    return undefined;
+  }
+
+  function inMember(type, method, name) {
+    const declarations = memberOf(type, method, "object")?.getDeclarations() ?? [];
+    return declarations.filter(engine.isFunction).flatMap((declaration) => {
+      const safe = declaration.node.d.decorators.every((item) => SAFE_DECORATORS.has(describer.decoratorName(item)));
+      return safe ? parameterNamed(declaration, name) : [];
+    });
+  }
+
+  /** A decorated function whose resolved type still takes the keyword, such as one under `@contextmanager`. */
+  function ofDecorated(type, callee, name) {
+    if (!type.shared.parameters.some((parameter) => parameter.name === name)) return [];
+    const nameNode = callee.nodeType === T.MemberAccess ? callee.d.member : callee;
+    if (nameNode.nodeType !== T.Name) return [];
+    const declarations = session.evaluator().getDeclInfoForNameNode(nameNode)?.decls ?? [];
+    return declarations.map(followed).filter((item) => item && engine.isFunction(item)).flatMap((item) => parameterNamed(item, name));
+  }
+
+  /** The parameter as a bare declaration (its node), if it may be given by keyword. */
+  function parameterNamed(declaration, name) {
+    const parameters = declaration.node.d.params;
+    const index = parameters.findIndex((item) => item.d.category === 0 && item.d.name?.d.value === name);
+    if (index < 0) return [];
+    const positionalOnly = parameters.slice(index).some((item) => item.d.category === 0 && !item.d.name);
+    return positionalOnly ? [] : [{ node: parameters[index] }];
+  }
+}
+
+module.exports = { createKeywords };
