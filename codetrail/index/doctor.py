@@ -1,0 +1,113 @@
+"""Say what stops precise answers here, and the next command to type.
+
+Every provider whose language has files here is asked, and runs its own probe: a tool counts only when it
+answered. Then the index itself is looked at. The last row says what can be answered now, by language. This
+module must not know how any provider works.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from codetrail.errors import CodeTrailError
+from codetrail.index.status import LEAST_SHARE, status
+from codetrail.model.reports import CheckRow, UnitRow
+from codetrail.model.units import SourceFile
+from codetrail.providers import registry
+from codetrail.providers.base import Workspace
+from codetrail.workspace.config import Settings, load_settings
+from codetrail.workspace.files import walk
+from codetrail.workspace.inputs import is_input, is_watched
+from codetrail.workspace.languages import language_of
+from codetrail.workspace.reading import opened_root, read_source
+from codetrail.workspace.root import Root, find_root
+
+_BUILD = (("codetrail", "index", "build"),)
+_INPUT_LIMIT = 1 << 20
+
+
+def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
+    """Check the workspace at ``root_path`` (absolute); ``deep`` also verifies the bytes of every shard.
+
+    Never raises for what it finds: a finding that is an error is a row.
+    """
+    root = find_root(root_path)
+    rows: list[CheckRow] = []
+    try:
+        settings = load_settings(root)
+    except CodeTrailError as error:
+        rows.append(CheckRow(error.code, "error", error.message))
+        settings = Settings()
+    files = [
+        SourceFile(found.path, "", found.size, language)
+        for found in walk(root, keep=is_watched, exclude=settings.exclude).files
+        if (language := language_of(found.path)) is not None
+    ]
+    counts = Counter(file.language for file in files)
+    with opened_root(root.path) as root_fd:
+
+        def read(path: str) -> bytes | None:
+            found = read_source(root_fd, path, _INPUT_LIMIT)
+            return found.data if found.state == "ok" else None
+
+        for language in sorted({*registry.languages(), *counts}):
+            rows += _language(root, settings, files, read, language, counts[language])
+    index = _index(root, deep)
+    rows += index
+    rows.append(_verdict(rows, counts))
+    return tuple(rows)
+
+
+def _language(
+    root: Root,
+    settings: Settings,
+    files: list[SourceFile],
+    read: Callable[[str], bytes | None],
+    language: str,
+    number: int,
+) -> list[CheckRow]:
+    if language not in registry.languages():
+        sentence = f"{number} files have no provider in this version: definitions come from syntax alone."
+        return [CheckRow("no_provider", "warning", sentence, language)]
+    mine = tuple(file for file in files if file.language == language)
+    inputs = dict.fromkeys(_inputs(root, settings), "")
+    workspace = Workspace(root.path, settings.repository_id, mine, inputs, read, settings)
+    return list(registry.provider_for(language).check(settings, workspace))
+
+
+def _inputs(root: Root, settings: Settings) -> list[str]:
+    return [found.path for found in walk(root, keep=is_input, exclude=settings.exclude).files]
+
+
+def _index(root: Root, deep: bool) -> list[CheckRow]:
+    """Return the findings on the index that is in use."""
+    try:
+        report = status(root.path, summary=False, check=deep)
+    except CodeTrailError as error:
+        severity = "warning" if error.code == "index_missing" else "error"
+        return [CheckRow(error.code, severity, error.message, next=_BUILD)]
+    rows = [
+        CheckRow(reason.code, "warning", reason.message, reason.language, _BUILD)
+        for reason in (report.coverage.reasons if report.coverage else ())
+        if reason.code != "no_precise_layer"
+    ]
+    for unit in report.rows:
+        if isinstance(unit, UnitRow) and unit.resolved_share is not None and unit.provider != "syntax":
+            low = unit.resolved_share < LEAST_SHARE
+            sentence = f"{unit.resolved_share:.1%} of the identifier tokens carry a precise occurrence."
+            rows.append(CheckRow("resolved_share", "warning" if low else "ok", sentence, unit.language))
+    if not any(row.severity != "ok" for row in rows):
+        rows.append(CheckRow("index_fresh", "ok", "The index matches the files."))
+    return rows
+
+
+def _verdict(rows: list[CheckRow], counts: Counter[str]) -> CheckRow:
+    """Say in one line what precise answers are to be had here now, by language."""
+    words = []
+    for language, number in sorted(counts.items()):
+        bad = any(row.language == language and row.severity == "error" for row in rows)
+        able = language in registry.languages() and not bad
+        words.append(f"{language} ({number} files): {'precise' if able else 'syntax only'}")
+    severity = "error" if any(row.severity == "error" for row in rows) else "ok"
+    return CheckRow("summary", severity, "; ".join(words) or "There are no source files here.")

@@ -1,0 +1,159 @@
+"""Say what is indexed, by which provider, how fresh it is, and whether a build is running.
+
+Reads the manifest, the side file and the disk; opens no shard. This module must not know what a question is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+
+from codetrail.errors import IndexUnusable
+from codetrail.index.unit_rows import unit_row, utc
+from codetrail.model.answers import Coverage, Note, Reason
+from codetrail.model.reports import StatusReport, SummaryRow, UnitRow
+from codetrail.model.units import UNIT_STATES
+from codetrail.store import manifest
+from codetrail.store.build_lock import building
+from codetrail.store.local_facts import LocalFacts
+from codetrail.store.manifest import ManifestEntry
+from codetrail.store.snapshot_folder import opened
+from codetrail.store.snapshots import Snapshot, open_snapshot
+from codetrail.workspace.changes import Changes, compare
+from codetrail.workspace.inputs import is_watched
+from codetrail.workspace.languages import is_source
+from codetrail.workspace.root import find_root
+
+LEAST_SHARE = 0.8
+"""Below this share of identifier tokens with a precise occurrence a unit is remarked upon (python.md §6)."""
+_SAMPLE = 5
+_BUILD = ("codetrail", "index", "build")
+_BAD = ("failed", "timed_out", "untrusted", "skipped", "partial")
+
+
+def status(root_path: str, summary: bool, check: bool) -> StatusReport:
+    """Report on the snapshot in use in the workspace at ``root_path`` (absolute).
+
+    ``check`` makes the exit status 6 where the index does not match the files. Raises IndexUnavailable
+    ``index_missing``; IndexUnusable where the index is damaged, of another format or not ours.
+    """
+    root = find_root(root_path)
+    with closing(open_snapshot(root.path)) as snapshot:
+        changes = compare(root, snapshot.local.recorded(), keep=is_watched)
+        rows = _unit_rows(snapshot.manifest.entries, snapshot.local)
+        notes = [*_remarks(rows), *_running(root.path)]
+        coverage = judge(rows, changes)
+        missing = _damage(snapshot) if check else None
+    fresh = changes.none and missing is None
+    shown: tuple[UnitRow | SummaryRow, ...] = rows
+    if summary:
+        shown = (_summary(snapshot.key, snapshot.manifest.entries, rows, changes, snapshot.local),)
+    if missing is not None:
+        notes.append(Note(missing.code, missing.message))
+    return StatusReport(shown, tuple(notes), coverage, 6 if check and not fresh else 0)
+
+
+def judge(rows: Sequence[UnitRow], changes: Changes) -> Coverage:
+    """Judge the whole workspace: what is missing from precise answers, and what to type (contract §4)."""
+    reasons: list[Reason] = []
+    for code, paths, sentence in (
+        ("files_changed", (*changes.changed, *changes.deleted), "Files changed since they were indexed."),
+        ("files_new", changes.new, "Files are new since the index was built."),
+        ("files_ignored", changes.ignored, "Indexed files are now left out by ignore rules."),
+    ):
+        sources = [path for path in paths if is_source(path)]
+        if sources:
+            reasons.append(Reason(code, sentence, times=len(sources), paths=tuple(sources[:_SAMPLE])))
+    inputs = [path for path in (*changes.changed, *changes.deleted, *changes.new) if not is_source(path)]
+    if inputs:
+        sentence = "Configuration or lock files changed since the index was built."
+        reasons.append(Reason("inputs_changed", sentence, times=len(inputs), paths=tuple(inputs[:_SAMPLE])))
+    for row in rows:
+        if row.provider == "syntax":
+            sentence = "Files have no precise layer; syntax alone is known of them."
+            reasons.append(Reason("no_precise_layer", sentence, row.language or None, row.files))
+        elif row.state in _BAD:
+            sentence = "A unit is not whole; its problems say why."
+            reasons.append(Reason(f"unit_{row.state}", sentence, row.language, row.files))
+    precise = any(row.occurrences for row in rows)
+    stale = precise and bool(changes.changed or changes.deleted) and _all_changed(rows, changes)
+    state = "stale" if stale or not precise else ("partial" if reasons else "complete")
+    return Coverage(state, tuple(reasons), next=_BUILD if reasons else None)
+
+
+def _all_changed(rows: Sequence[UnitRow], changes: Changes) -> bool:
+    documents = sum(row.documents for row in rows if row.provider != "syntax")
+    gone = [path for path in (*changes.changed, *changes.deleted) if is_source(path)]
+    return len(gone) >= documents
+
+
+def _unit_rows(entries: Sequence[ManifestEntry], local: LocalFacts) -> tuple[UnitRow, ...]:
+    units: dict[tuple[str, str], list[ManifestEntry]] = {}
+    for entry in entries:
+        units.setdefault((entry.unit, entry.kind), []).append(entry)
+    return tuple(
+        unit_row(parts, parts[0].state, local.times.units.get(parts[0].unit_digest), ran=True)
+        for parts in units.values()
+    )
+
+
+def _remarks(rows: Sequence[UnitRow]) -> list[Note]:
+    return [
+        Note(
+            "low_share",
+            f"{row.language}: {row.resolved_share:.0%} of the identifier tokens carry a precise occurrence; "
+            "missing dependencies or a wrong interpreter are the usual cause.",
+        )
+        for row in rows
+        if row.provider != "syntax"
+        and row.occurrences
+        and row.resolved_share is not None
+        and row.resolved_share < LEAST_SHARE
+    ]
+
+
+def _running(root: str) -> list[Note]:
+    with opened(root) as folder:
+        now = building(folder)
+    if now is None:
+        return []
+    return [Note("building", f"A build is running: {now.units_done} of {now.units} units are done.")]
+
+
+def _damage(snapshot: Snapshot) -> IndexUnusable | None:
+    """Return what is wrong with the first shard that cannot be used, if any."""
+    try:
+        for entry in snapshot.manifest.entries:
+            if entry.file:
+                snapshot.shard(entry)
+    except IndexUnusable as error:
+        return error
+    return None
+
+
+def _summary(
+    key: str,
+    entries: Sequence[ManifestEntry],
+    rows: Sequence[UnitRow],
+    changes: Changes,
+    local: LocalFacts,
+) -> SummaryRow:
+    states = Counter(row.state for row in rows)
+    tokens = sum(entry.tokens for entry in entries if entry.kind == manifest.OCCURRENCES)
+    bound = sum(entry.bound for entry in entries)
+    times = [unit.indexed_ns for unit in local.times.units.values()]
+    return SummaryRow(
+        snapshot=key,
+        units=len(rows),
+        states=tuple((state, states[state]) for state in UNIT_STATES if states[state]),
+        files=sum(row.files for row in rows),
+        documents=sum(row.documents for row in rows),
+        occurrences=sum(row.occurrences for row in rows),
+        bytes=sum({entry.file: entry.size for entry in entries if entry.file}.values()),
+        resolved_share=bound / tokens if tokens else None,
+        changed=sum(1 for path in changes.changed if is_source(path)),
+        new=sum(1 for path in changes.new if is_source(path)),
+        deleted=sum(1 for path in changes.deleted if is_source(path)),
+        indexed_at=utc(max(times)) if times else None,
+    )
