@@ -103,8 +103,6 @@ def judge(
     reasons = _document_reasons(view, asked, freshness)
     reasons += _unit_reasons(view, languages, reasons)
     reasons += _change_reasons(asked, freshness, dropped)
-    if view.manifest.exclude and not any(reason.code == "excluded_by_config" for reason in reasons):
-        reasons.append(_reason("excluded_by_config"))
     state = "complete"
     if reasons:
         state = "partial" if _any_precise(view, asked, freshness) else _state_without_precise(view, asked)

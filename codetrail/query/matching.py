@@ -136,7 +136,7 @@ def parser_group(definition: ParserDefinition, owners: int = 0, closeness: int =
 
 
 def stored_definition(part: Part, found: ExtentRow) -> ParserDefinition | None:
-    """Turn an extent of a shard into a parser's definition; None where a compiler knows it or it is masked."""
+    """Turn an extent of a shard into a parser's definition; None where a compiler knows it, or masked."""
     document = part.document(found.doc)
     if found.symbol or not found.name or document is None:
         return None

@@ -84,7 +84,7 @@ class View:
         self._by_file = {(part.entry.file, part.entry.offset): part for part in parts}
 
     def parts_joining(self, part: Part, package: symbols.Package | None) -> tuple[Part, ...]:
-        """Return the parts in which a symbol of ``part`` may stand: without a package name its unit's only."""
+        """Return the parts where a symbol of ``part`` may stand: without a package name its unit's only."""
         if package is None or not package.name:
             return tuple([other for other in self.parts if other.unit == part.unit])
         entries = self.manifest.shards_for(package=package_key(package))

@@ -1,0 +1,73 @@
+"""Uses of exactly the symbols asked for, merged over shards (contract §3, §4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+def build_shop(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(
+        unit,
+        "shop/cart.py",
+        "class Cart:\n    def add(self):\n        total()\n\ndef total():\n    pass\n\nCart().add()\n",
+    ).define("Cart", "`shop.cart`/Cart#", "class", 3, "class Cart").define(
+        "add", "`shop.cart`/Cart#add().", "method", 2
+    ).use("total", "`shop.cart`/total().").define("total", "`shop.cart`/total().", "function", 2).use(
+        "Cart", "`shop.cart`/Cart#", "construct"
+    ).use("add", "`shop.cart`/Cart#add().")
+    tree.file(
+        unit, "tests/test_cart.py", "from shop.cart import Cart as C\n\ndef test_it():\n    C().add()\n"
+    ).use("Cart", "`shop.cart`/Cart#", "import").define(
+        "test_it", "`tests.test_cart`/test_it().", "function", 2
+    ).use("C", "`shop.cart`/Cart#", "construct", 1 << 16).use("add", "`shop.cart`/Cart#add().")
+    tree.store()
+
+
+def show(given: Any) -> list[str]:
+    return [
+        f"{row.path}:{row.range.line + 1}:{row.range.column + 1} {row.use} {row.enclosing.qualified_name}"
+        for row in given.rows
+    ]
+
+
+def test_uses_of_a_method(tree: Any) -> None:
+    build_shop(tree)
+    given = tree.refs("Cart.add")
+    assert show(given) == ["shop/cart.py:8:8 call cart.py", "tests/test_cart.py:4:9 call test_it"]
+    assert (given.page.total, given.page.truncated, given.page.next_cursor) == (2, False, None)
+    assert [(one.coordinate, one.kind, one.rows) for one in given.page.matched] == [
+        ("shop/cart.py:2#Cart.add", "method", 2)
+    ]
+    row = given.rows[1]
+    assert (row.text, row.reliability, row.definition.path) == ("    C().add()", "precise_fact", "shop/cart.py")
+    assert given.page.coverage.state == "complete"
+
+
+def test_definitions_come_on_request(tree: Any) -> None:
+    build_shop(tree)
+    given = tree.refs("total", include_definitions=True)
+    assert show(given) == ["shop/cart.py:3:9 call Cart.add", "shop/cart.py:5:5 None total"]
+    assert given.page.total == 2
+
+
+@pytest.mark.parametrize(
+    ("uses", "expected"),
+    [
+        (("import",), ["tests/test_cart.py:1:23 import test_cart.py"]),
+        (("construct",), ["shop/cart.py:8:1 construct cart.py", "tests/test_cart.py:4:5 construct test_it"]),
+        (("call",), []),
+    ],
+)
+def test_rows_of_some_uses(tree: Any, uses: tuple[str, ...], expected: list[str]) -> None:
+    build_shop(tree)
+    given = tree.refs("Cart", uses=uses)
+    assert show(given) == expected
+    assert given.page.total == len(expected)
+
+
+def test_an_alias_says_so(tree: Any) -> None:
+    build_shop(tree)
+    assert [row.alias for row in tree.refs("Cart").rows] == [False, False, True]
