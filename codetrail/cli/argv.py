@@ -53,7 +53,7 @@ def typed_output(argv: Sequence[str]) -> str:
             output = word[len("--output=") :]
         elif word in ("-o", "--output") and place + 1 < len(argv):
             output = argv[place + 1]
-        elif word.startswith("-o") and not word.startswith("--"):
+        elif word.startswith("-o") and len(word) > 2:
             output = word[2:]
     return output
 

@@ -136,7 +136,7 @@ def _operand_parameter(command: Command) -> inspect.Parameter:
         "operand",
         inspect.Parameter.KEYWORD_ONLY,
         default=None if optional else inspect.Parameter.empty,
-        annotation=Annotated[str | None if optional else str, shown],  # type: ignore[valid-type]
+        annotation=Annotated[str | None if optional else str, shown],
     )
 
 

@@ -149,6 +149,8 @@ _BUILD = (
     Option(("--keep-scip",), "keep_scip", "DIR", "Keep the SCIP files of the units in DIR."),
 )
 
+_FAILURE_OUTPUT = OUTPUT._replace(help="How to print a failure; a schema is always JSON.")
+
 IDENTIFIER_HELP = (
     "A name, a qualified name, a place (path:line, path:line:column, path:line#name) or a SCIP symbol."
 )
@@ -203,8 +205,8 @@ COMMANDS = (
     Command(
         ("schema",),
         "Print the JSON Schema of what is printed in JSON.",
-        (OUTPUT, VERBOSE),
-        (OUTPUT, VERBOSE),
+        (_FAILURE_OUTPUT, VERBOSE),
+        (_FAILURE_OUTPUT, VERBOSE),
         operand="NAME",
         operand_help="One schema only.",
         operand_optional=True,

@@ -8,6 +8,7 @@ from codetrail.cli.printer import Printer, has_colour
 from codetrail.cli.question import question, workspace
 from codetrail.cli.typed import Typed, Values, argv_of
 from codetrail.model.answers import Answer, Page, Question
+from codetrail.workspace.root import Root
 
 ANSWERED = 0
 NOTHING_MATCHED = 2
@@ -19,7 +20,7 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     """Ask, print, and return the exit status of contract §7."""
     root = workspace(values)
     asked = question(typed.command.words[0], typed.operand, values, root)
-    answer = _ask(asked, root)
+    answer = ask(asked, root)
     _print(typed, values, asked, answer, printer)
     return exit_status(answer.page)
 
@@ -30,7 +31,8 @@ def exit_status(page: Page) -> int:
     return ANSWERED if page.matched and not ambiguous else NOTHING_MATCHED
 
 
-def _ask(asked: Question, root: object) -> Answer:
+def ask(asked: Question, root: Root) -> Answer:
+    """Have the question answered from the snapshot and the files of ``root``."""
     from codetrail.query.engine import answer
 
     return answer(asked, root)

@@ -17,6 +17,8 @@ from codetrail.output.shapes import Json
 
 FULL = ("full",)
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
 _NO_PAGE: Json = {"truncated": False, "nextCursor": None, "total": None}
 """The page of a failure: nothing was answered, so nothing is said about symbols or coverage."""
 
@@ -96,7 +98,7 @@ def row_size(value: SymbolRow | ReferenceRow, fields: tuple[str, ...] = FULL) ->
 
 def dumps(value: object) -> str:
     """Return compact JSON on one line, with everything that could hide or act escaped."""
-    return json_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return json_text(_ENCODER.encode(value))
 
 
 def _rows(value: Answer, fields: tuple[str, ...]) -> Iterable[Json]:
