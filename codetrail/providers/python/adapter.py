@@ -17,7 +17,7 @@ from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers import trust
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
 from codetrail.providers.node_runtime import Node, ask_version, find_node
-from codetrail.providers.python import checks
+from codetrail.providers.python import checks, proof
 from codetrail.providers.python.configuration import Projects, read_projects
 from codetrail.providers.python.driver_run import make_request, run_driver
 from codetrail.providers.python.engine import Bundle, driver_digest, find_bundle, self_test
@@ -55,11 +55,11 @@ class PythonProvider:
         return Tool(bundle.kind, bundle.version, bundle.origin, (node.program,), details)
 
     def probe(self, settings: Settings, root: str) -> Tool | Problem:
-        """Find the engine, ask Node for its version, and run the driver's self-test once a process."""
+        """Find the engine, ask Node for its version, and run the driver's self-test."""
         tool = self.locate(settings, root)
         if isinstance(tool, Problem):
             return tool
-        proven = self._prove(tool, root)
+        proven = self._test(tool, root)
         return proven if isinstance(proven, Problem) else tool
 
     def plan(self, workspace: Workspace, tool: Tool) -> Plan:
@@ -114,7 +114,7 @@ class PythonProvider:
         """Return what ``index doctor`` says about Python here; runs the self-test."""
         root = workspace.root if workspace is not None else os.path.realpath(os.getcwd())
         tool = self.locate(settings, root)
-        proven = tool if isinstance(tool, Problem) else self._prove(tool, root)
+        proven = tool if isinstance(tool, Problem) else self._test(tool, root)
         rows = [checks.engine_row(tool, proven)]
         if workspace is not None:
             projects, environment = self.surroundings(workspace)
@@ -147,17 +147,31 @@ class PythonProvider:
         return (Wish(path, "codetrail.toml", trusted),)
 
     def _prove(self, tool: Tool, root: str) -> Node | Problem:
-        """Ask Node for its version and run the self-test, once for each tool."""
+        """Return the Node that passed the self-test with this bundle, here or in an earlier process."""
         if tool not in self._proven:
-            self._proven[tool] = self._try(tool, root)
+            recalled = proof.recall(_node(tool), _bundle(tool), self._env)
+            return recalled or self._test(tool, root)
         return self._proven[tool]
 
-    def _try(self, tool: Tool, root: str) -> Node | Problem:
-        node = ask_version(Node(tool.argv[0], dict(tool.details)["node"]), root, self._env)
+    def _test(self, tool: Tool, root: str) -> Node | Problem:
+        """Ask Node for its version and run the self-test, once for each tool."""
+        if tool not in self._proven:
+            self._proven[tool] = self._run_test(tool, root)
+        return self._proven[tool]
+
+    def _run_test(self, tool: Tool, root: str) -> Node | Problem:
+        node = ask_version(_node(tool), root, self._env)
         if isinstance(node, Problem):
             return node
         with run_folder(root, self._env) as folder:
-            return self_test(node, _bundle(tool), root, self._env, folder) or node
+            problem = self_test(node, _bundle(tool), root, self._env, folder)
+        if problem is None:
+            proof.remember(node, _bundle(tool), self._env)
+        return problem or node
+
+
+def _node(tool: Tool) -> Node:
+    return Node(tool.argv[0], dict(tool.details)["node"])
 
 
 def _bundle(tool: Tool) -> Bundle:
