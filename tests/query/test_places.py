@@ -1,0 +1,161 @@
+"""Places in files: the four steps, and that a namesake never answers for a place (contract §3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codetrail.errors import ScopeError
+from codetrail.query.engine import exit_status
+
+SOURCE = """\
+class Cart:
+    # a comment
+    def add(self, item):
+        count = item
+        return count
+
+def total(cart):
+    cart.add(1); total(cart)
+"""
+
+
+def build(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(unit, "shop/cart.py", SOURCE).define("Cart", "`shop.cart`/Cart#", "class", 5).define(
+        "add", "`shop.cart`/Cart#add().", "method", 3
+    ).local("item", 0, defines=True).local("count", 1, defines=True).local("item", 0).local("count", 1).define(
+        "total", "`shop.cart`/total().", "function", 2
+    ).local("cart", 2, defines=True).local("cart", 2).use("add", "`shop.cart`/Cart#add().").use(
+        "total", "`shop.cart`/total()."
+    ).local("cart", 2)
+    tree.file(unit, "lib/other.py", "class Cart:\n    def add(self): pass\n    def only(self): pass\n").define(
+        "Cart", "`lib.other`/Cart#", "class", 3
+    ).define("add", "`lib.other`/Cart#add().", "method", 1).define(
+        "only", "`lib.other`/Cart#only().", "method", 1
+    )
+    tree.store()
+
+
+CART, ADD, TOTAL = "shop/cart.py:1#Cart", "shop/cart.py:3#Cart.add", "shop/cart.py:7#total"
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected", "kind"),
+    [
+        pytest.param("shop/cart.py:1", [CART], None, id="definition-on-line"),
+        pytest.param("./shop/cart.py:1", [CART], None, id="dot-slash"),
+        pytest.param("shop/cart.py:3", [ADD], None, id="what-a-line-defines-goes-before-its-locals"),
+        pytest.param("shop/cart.py:3:9", [ADD], None, id="column"),
+        pytest.param("shop/cart.py:3:12", ["shop/cart.py:3#Cart.add"], "place_enclosing", id="behind-the-name"),
+        pytest.param("shop/cart.py:8:10", [ADD], None, id="column-of-use"),
+        pytest.param("shop/cart.py:8#total", [TOTAL], None, id="name-of-use"),
+        pytest.param("shop/cart.py:8#Cart.add", [ADD], None, id="qualified-name-of-use"),
+        pytest.param("shop/cart.py:2", [CART], "place_enclosing", id="comment"),
+        pytest.param("shop/cart.py:4#Cart.add", [ADD], "place_enclosing", id="name-around"),
+        pytest.param("shop/cart.py:4#Cart", [CART], "place_enclosing", id="outer-name-around"),
+        pytest.param("shop/cart.py:1#Cart.add", [ADD], "place_in_file", id="name-in-file"),
+        pytest.param("shop/cart.py:999#total", [TOTAL], "place_in_file", id="line-beyond-the-end"),
+        pytest.param("shop/cart.py:1#only", ["lib/other.py:3#Cart.only"], "place_elsewhere", id="elsewhere"),
+        pytest.param("gone.py:1#total", [TOTAL], "place_elsewhere", id="file-that-is-gone"),
+        pytest.param(
+            "gone.py:1#Cart", ["lib/other.py:1#Cart", CART], "place_elsewhere", id="several-elsewhere"
+        ),
+        pytest.param("shop/cart.py:1#nothing", [], None, id="no-such-name"),
+        pytest.param("shop/cart.py:6", [], None, id="nothing-around"),
+        pytest.param("gone.py:1", [], None, id="no-such-file"),
+        pytest.param('File "shop/cart.py", line 8, in total', [TOTAL], None, id="traceback"),
+        pytest.param("    at total (shop/cart.py:8:5)", [TOTAL], "place_enclosing", id="javascript-trace"),
+    ],
+)
+def test_steps(tree: Any, typed: str, expected: list[str], kind: str | None) -> None:
+    build(tree)
+    given = tree.defs(typed)
+    assert [one.coordinate for one in given.page.matched] == expected
+    variants = {row.variant.kind if row.variant else None for row in given.rows}
+    assert variants == ({kind} if expected else set())
+
+
+def test_strict_takes_the_first_step_only(tree: Any) -> None:
+    build(tree)
+    assert tree.defs("shop/cart.py:2", input_mode="strict").page.matched == ()
+    assert tree.defs("shop/cart.py:1#total", input_mode="strict").page.matched == ()
+    assert tree.defs("shop/cart.py:1#Cart", input_mode="strict").page.matched_total == 1
+
+
+@pytest.mark.parametrize("typed", ["gone.py:1#Cart", "shop/cart.py:8"], ids=["elsewhere", "line-of-uses"])
+def test_references_never_choose_between_several(tree: Any, typed: str) -> None:
+    build(tree)
+    given = tree.refs(typed)
+    assert (given.rows, given.page.total, given.page.next_cursor) == ((), 0, None)
+    assert given.page.matched_total > 1
+    assert exit_status(given) == 2
+    assert exit_status(tree.defs(typed)) == 0
+
+
+def test_exit_status_without_and_with_a_match(tree: Any) -> None:
+    build(tree)
+    assert exit_status(tree.refs("nothing")) == 2
+    assert exit_status(tree.refs("only")) == 0
+
+
+def test_a_local_answers_for_its_document_only(tree: Any) -> None:
+    build(tree)
+    given = tree.refs("shop/cart.py:4:9", include_definitions=True)
+    assert [(row.range.line, row.range.column, row.name, row.symbol) for row in given.rows] == [
+        (3, 8, "count", "local 1"),
+        (4, 15, "count", "local 1"),
+    ]
+    assert given.page.matched[0].coordinate == "shop/cart.py:4#count"
+    assert given.rows[1].definition.range.line == 3
+    assert given.rows[1].enclosing.qualified_name == "Cart.add"
+    assert given.page.coverage.unresolved is None
+    assert [row.range.line for row in tree.refs("shop/cart.py:5#count").rows] == [4]
+    assert [row.node.range.line for row in tree.defs("shop/cart.py:5#count").rows] == [3]
+    assert tree.refs("local 1").page.matched == ()
+
+
+def test_the_same_local_number_elsewhere_is_another_local(tree: Any) -> None:
+    unit = tree.unit()
+    for path in ("a.py", "b.py"):
+        tree.file(unit, path, "x = 1\nx\n").local("x", 0, defines=True).local("x", 0)
+    tree.store()
+    assert [row.path for row in tree.refs("b.py:1:1").rows] == ["b.py"]
+
+
+@pytest.mark.parametrize("kind", ["relative-to-folder", "absolute"])
+def test_paths_of_the_caller(tree: Any, kind: str) -> None:
+    build(tree)
+    typed = "cart.py:1" if kind == "relative-to-folder" else f"{tree.path}/shop/cart.py:1"
+    given = tree.defs(typed, typed_from="shop")
+    assert given.page.matched[0].coordinate == CART
+    assert given.page.root == ".."
+
+
+def test_a_place_outside_the_workspace(tree: Any, tmp_path: Any) -> None:
+    build(tree)
+    (tmp_path / "out.py").write_text("x\n")
+    with pytest.raises(ScopeError) as caught:
+        tree.defs(f"{tmp_path}/out.py:1")
+    assert caught.value.code == "scope_outside_workspace"
+
+
+def test_a_changed_file_is_answered_from_its_present_text(tree: Any) -> None:
+    build(tree)
+    tree.write("shop/cart.py", "\n\n" + SOURCE)
+    given = tree.defs("shop/cart.py:5")
+    assert [(row.node.qualified_name, row.node.range.line, row.reliability) for row in given.rows] == [
+        ("Cart.add", 4, "parser_fact")
+    ]
+    given = tree.defs("shop/cart.py:6")
+    assert [(row.node.qualified_name, row.variant.kind) for row in given.rows] == [("Cart.add", "place_enclosing")]
+
+
+def test_references_of_a_changed_file_go_by_the_name(tree: Any) -> None:
+    build(tree)
+    tree.write("shop/cart.py", "\n\n" + SOURCE)
+    given = tree.refs("shop/cart.py:5#Cart.add")
+    assert [one.coordinate for one in given.page.matched] == [ADD]
+    assert (given.rows, given.page.total, given.page.coverage.reasons[0].dropped_rows) == ((), None, 1)
+    assert tree.refs("shop/cart.py:5").page.matched == ()
