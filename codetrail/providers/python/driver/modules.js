@@ -113,7 +113,7 @@ function externalModules(request, dist, pythonVersion) {
   const stdlibPrefix = packagePrefix(SCHEME, MANAGER, STDLIB, pythonVersion);
   const searchPaths = [...request.python.searchPaths].sort((a, b) => b.length - a.length);
   const distributions = distributionTable(request.distributions);
-  const versions = new Map(request.distributions.map((item) => [normalised(item.name), item.version]));
+  const installed = new Map(request.distributions.map((item) => [normalised(item.name), item]));
   const named = (prefix, file) => ({ prefix, name: dottedName(file), own: false, file: null });
 
   const locate = (absolute) => {
@@ -122,17 +122,25 @@ function externalModules(request, dist, pythonVersion) {
     const inStubs = relativeTo(stubs, absolute);
     if (inStubs !== null) {
       const name = inStubs.slice(0, inStubs.indexOf("/"));
-      const version = versions.get(normalised(name)) ?? "";
-      return named(packagePrefix(SCHEME, MANAGER, name, version), inStubs.slice(name.length + 1));
+      const real = installed.get(normalised(name)) ?? { name, version: "" };
+      return named(packagePrefix(SCHEME, MANAGER, real.name, real.version), inStubs.slice(name.length + 1));
     }
     const folder = searchPaths.find((item) => relativeTo(item, absolute) !== null);
     if (folder === undefined) return null;
     const file = relativeTo(folder, absolute);
     const owner = distributions(absolute);
-    if (owner) return named(packagePrefix(SCHEME, MANAGER, owner.name, owner.version), file);
+    if (owner) return named(distributionPrefix(owner, file, installed), file);
     return named(/python3?\.?\d*(\/lib-dynload)?$/.test(folder) ? stdlibPrefix : packagePrefix(SCHEME, MANAGER, "", ""), file);
   };
   return { locate };
+}
+
+/** A distribution of stubs (`types-X`, `X-stubs`) stands for X, with X's version when X is installed. */
+function distributionPrefix(owner, file, installed) {
+  const stubs = file.slice(0, file.indexOf("/")).endsWith(STUB_SUFFIX);
+  const name = stubs ? owner.name.replace(/^types-|-stubs$/gi, "") : owner.name;
+  const real = name === owner.name ? owner : (installed.get(normalised(name)) ?? { name, version: "" });
+  return packagePrefix(SCHEME, MANAGER, real.name, real.version);
 }
 
 /** Longest prefix wins: look the path and each of its parents up. */

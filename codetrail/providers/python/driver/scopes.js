@@ -7,7 +7,7 @@
  */
 
 /**
- * @returns {{scopeOfBinding, enclosingScope, declared, memberClass, bindsName, parametersOf, lexicalScope}}
+ * @returns {{scopeOfBinding, enclosingScope, declared, memberClass, bindsName, importOf, parametersOf, lexicalScope}}
  */
 function createScopes(engine) {
   const T = engine.NodeType;
@@ -129,28 +129,39 @@ function createScopes(engine) {
   }
 
   /** Whether the scope itself binds `name`, by any statement, parameter, target or import. */
-  function bindsName(scope, name) {
+  const bindsName = (scope, name) => boundNames(scope).has(name);
+
+  /** The ImportAs or ImportFromAs node that binds `name` in the scope, if nothing else there does. */
+  const importOf = (scope, name) => boundNames(scope).get(name) ?? null;
+
+  function boundNames(scope) {
     let names = boundCache.get(scope);
-    if (names === undefined) {
-      names = collectBound(scope);
-      boundCache.set(scope, names);
-    }
-    return names.has(name);
+    if (names === undefined) boundCache.set(scope, (names = collectBound(scope)));
+    return names;
   }
 
+  /** Map of bound names; the value is the import that binds one, null when something else does too. */
+
   function collectBound(scope) {
-    const names = new Set(parametersOf(scope).map((parameter) => parameter.d.name.d.value));
+    const names = new Map(parametersOf(scope).map((parameter) => [parameter.d.name.d.value, null]));
     const walker = new engine.ParseTreeWalker();
     const pending = scope.nodeType === T.Module ? [...scope.d.statements] : [scope.d.suite ?? scope.d.expr];
     if (scope.nodeType === T.Comprehension) pending.push(...scope.d.forIfNodes);
     while (pending.length > 0) {
       const node = pending.pop();
-      if (node.nodeType === T.Class || node.nodeType === T.Function) names.add(node.d.name.d.value);
-      if (node.nodeType === T.Name && isBindingName(engine, node) && scopeOfBinding(node) === scope) names.add(node.d.value);
+      if (node.nodeType === T.Class || node.nodeType === T.Function) names.set(node.d.name.d.value, null);
+      if (node.nodeType === T.Name && isBindingName(engine, node) && scopeOfBinding(node) === scope) {
+        names.set(node.d.value, names.has(node.d.value) ? null : importAround(node));
+      }
       if (node.nodeType === T.Function || node.nodeType === T.Class || node.nodeType === T.Lambda) continue;
       pending.push(...walker.visitNode(node).filter(Boolean));
     }
     return names;
+  }
+
+  function importAround(nameNode) {
+    const parent = nameNode.parent.nodeType === T.ModuleName ? nameNode.parent.parent : nameNode.parent;
+    return parent.nodeType === T.ImportAs || parent.nodeType === T.ImportFromAs ? parent : null;
   }
 
   /** The innermost scope, by Python's lookup rules, that binds the name used at `nameNode`; null for builtins. */
@@ -163,7 +174,7 @@ function createScopes(engine) {
     }
   }
 
-  return { scopeOfBinding, enclosingScope, declared, memberClass, bindsName, parametersOf, lexicalScope };
+  return { scopeOfBinding, enclosingScope, declared, memberClass, bindsName, importOf, parametersOf, lexicalScope };
 }
 
 /** Whether a Name node binds its name (assignment, loop, import, pattern, parameter, `del` not counted). */
@@ -178,6 +189,7 @@ function isBindingName(engine, node) {
     case T.AssignmentExpression:
       return parent.d.name === node;
     case T.PatternCapture:
+      return parent.d.target === node && !parent.d.isWildcard;
     case T.PatternAs:
     case T.PatternMappingExpandEntry:
       return parent.d.target === node;

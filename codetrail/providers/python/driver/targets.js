@@ -11,7 +11,7 @@ const MAX_CHAIN = 64;
 
 /**
  * @param session {program, evaluator, reader} of program.js
- * @returns {{ofName, ofModulePart, ofString, ofImportedName, declarationsOf, isDead}}
+ * @returns {{ofName, ofModulePart, ofImport, ofString, fromDeclarations, declarationsOf, isImportFound}}
  */
 function createTargets(engine, session, modules, naming, scopes, describer) {
   const T = engine.NodeType;
@@ -33,17 +33,42 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     return info === undefined ? undefined : (info.decls ?? []);
   }
 
-  /** Targets of a name that is used, imported or bound by something other than its own scope. */
+  /** Targets of a name that is used, or bound by something other than its own scope. */
   function ofName(nameNode, locals) {
-    const declarations = declarationsOf(nameNode);
-    if (declarations === undefined) return ofDeadName(nameNode, locals);
-    const targets = fromDeclarations(declarations, locals);
     const parent = nameNode.parent;
-    if (targets.length > 0 || parent.d.name !== nameNode) return targets;
-    if (parent.nodeType === T.Argument) return fromDeclarations(keywords.ofArgument(parent), locals);
-    if (parent.nodeType === T.PatternClassArgument) return fromDeclarations(keywords.ofPattern(parent), locals);
-    return targets;
+    if (parent.nodeType === T.MemberAccess && parent.d.member === nameNode) return reachable(nameNode, locals);
+    if (parent.nodeType === T.Argument && parent.d.name === nameNode) {
+      const targets = reachable(nameNode, locals);
+      return targets.length > 0 ? targets : fromDeclarations(keywords.ofArgument(parent), locals);
+    }
+    if (parent.nodeType === T.PatternClassArgument && parent.d.name === nameNode) {
+      const targets = reachable(nameNode, locals);
+      return targets.length > 0 ? targets : fromDeclarations(keywords.ofPattern(parent), locals);
+    }
+    const bound = engine.scopeInfoOf(scopes.enclosingScope(nameNode), session.reader) !== undefined;
+    const targets = bound ? reachable(nameNode, locals) : [];
+    return targets.length > 0 ? targets : ofUnreachedName(nameNode, locals);
   }
+
+  const reachable = (nameNode, locals) => fromDeclarations(declarationsOf(nameNode) ?? [], locals);
+
+  /**
+   * A plain name in, or bound only in, code that Pyright holds to be unreachable: it has no scopes in
+   * there, so the name is told by Python's lookup rules, which need no types.
+   */
+  function ofUnreachedName(nameNode, locals) {
+    const scope = scopes.lexicalScope(nameNode);
+    if (scope === null || engine.scopeInfoOf(scope, session.reader) !== undefined) {
+      const info = session.evaluator().getDeclInfoForNameNode(nameNode, false);
+      const targets = fromDeclarations(info?.decls ?? [], locals);
+      if (scope === null || targets.length > 0) return targets;
+    }
+    const importNode = scopes.importOf(scope, nameNode.d.value);
+    const imported = importNode ? ofImport(importNode, locals) : [];
+    return imported.length > 0 ? imported : named(naming.inScope(scope, nameNode.d.value, locals));
+  }
+
+  const named = (symbol) => (symbol === null ? [] : [{ symbol }]);
 
   function fromDeclarations(declarations, locals) {
     const targets = [];
@@ -137,22 +162,12 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     return found ? fromDeclarations([found], locals) : [];
   }
 
-  /**
-   * A name in unreachable code. Only plain names can be told, by Python's lookup rules: Pyright
-   * binds no scope in there, so a name bound inside is named from the tree, others as usual.
-   */
-  function ofDeadName(nameNode, locals) {
-    const parent = nameNode.parent;
-    if (parent.nodeType === T.MemberAccess && parent.d.member === nameNode) return [];
-    if (parent.nodeType === T.Argument && parent.d.name === nameNode) return [];
-    if (parent.nodeType === T.PatternClassArgument && parent.d.name === nameNode) return [];
-    const scope = scopes.lexicalScope(nameNode);
-    if (scope !== null && engine.scopeInfoOf(scope, session.reader) === undefined) {
-      const symbol = naming.inScope(scope, nameNode.d.value, locals);
-      return symbol === null ? [] : [{ symbol }];
-    }
-    const info = session.evaluator().getDeclInfoForNameNode(nameNode, false);
-    return fromDeclarations(info?.decls ?? [], locals);
+  /** Targets of what an ImportAs or ImportFromAs node binds. */
+  function ofImport(node, locals) {
+    if (node.nodeType === T.ImportFromAs) return ofImportedName(node, locals);
+    const parts = node.d.module.d.nameParts;
+    const target = parts.length > 0 ? ofModulePart(node.d.alias ? parts[parts.length - 1] : parts[0]) : null;
+    return target === null ? [] : [target];
   }
 
   /** Targets of a string that is a TypedDict key: `o["verbose"]` or a key of a dict display. */
@@ -178,7 +193,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     return declarations;
   }
 
-  return { ofName, ofModulePart, ofString, ofImportedName, fromDeclarations, declarationsOf, isImportFound };
+  return { ofName, ofModulePart, ofImport, ofString, fromDeclarations, declarationsOf, isImportFound };
 }
 
 module.exports = { createTargets };

@@ -167,17 +167,10 @@ class FileWalk {
 
   importedName(node) {
     const statement = node.parent;
-    const targets =
-      statement.nodeType === this.T.ImportAs ? this.aliasedModule(statement) : this.targets.ofImportedName(statement, this.locals);
+    const targets = this.targets.ofImport(statement, this.locals);
     const bound = statement.d.alias ?? statement.d.name;
     const broken = bound === node && (targets.length === 0 || targets[0].symbol === this.naming.ofBinding(node, this.locals));
     return broken ? this.defineBrokenImport(node) : this.settle(node, targets, Role.IMPORT);
-  }
-
-  aliasedModule(importAs) {
-    const parts = importAs.d.module.d.nameParts;
-    const target = parts.length > 0 ? this.targets.ofModulePart(parts[parts.length - 1]) : null;
-    return target === null ? [] : [target];
   }
 
   /** An import that was not found still binds a name of this module. */
