@@ -13,8 +13,8 @@ _COLUMNS = "id, path, lang, hash, size, flags, state, reason, tokens, bound"
 _BY_PATH = f"SELECT {_COLUMNS} FROM doc WHERE path = ?"
 _BY_ID = f"SELECT {_COLUMNS} FROM doc WHERE id = ?"
 _PAGE = f"SELECT {_COLUMNS} FROM doc WHERE id > ? ORDER BY id LIMIT ?"
-_IMPRECISE = f"""SELECT {_COLUMNS} FROM doc WHERE id > ? AND (state <> {DOC_STATES.index("precise")} OR reason <> '')
-    ORDER BY id LIMIT ?"""
+_IMPRECISE = f"""SELECT {_COLUMNS} FROM doc
+    WHERE id > ? AND (state <> {DOC_STATES.index("precise")} OR reason <> '') ORDER BY id LIMIT ?"""
 _FIRST_FROM = "SELECT id FROM doc WHERE path >= ? ORDER BY path LIMIT 1"
 _LINE_HASHES = "SELECT hashes FROM doclines WHERE doc = ?"
 _EXTENT_COLUMNS = """doc, n, sym, kind, (SELECT txt FROM name WHERE id = extent.name), qualified, parent,
@@ -144,7 +144,7 @@ def first_document_from(shard: Shard, path: str) -> int:
 def line_hashes(shard: Shard, doc: int) -> bytes:
     """Return the line hashes of a document, 4 bytes a line; empty where none were kept."""
     rows = shard.rows(_LINE_HASHES, (doc,))
-    return bytes(rows[0][0]) if rows else b""
+    return rows[0][0] if rows else b""
 
 
 def extents(shard: Shard, doc: int) -> tuple[ExtentRow, ...]:

@@ -73,7 +73,7 @@ class Shard:
         self._stop = monotonic() + self.seconds
         try:
             return self._connection.execute(text, values).fetchall()
-        except apsw.Error as error:
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise _failure(error) from error
 
     def close(self) -> None:
@@ -98,6 +98,16 @@ def open_shard(path: str, *, offset: int = 0, size: int | None = None) -> Shard:
         shard.close()
         raise
     return shard
+
+
+def check_contents(shard: Shard) -> None:
+    """Read the whole shard and make sure that its structure and the type of every value are right.
+
+    For shards made elsewhere, before anything else believes them; takes about as long as copying the file.
+    Raises IndexUnusable ``index_corrupt``, SystemFailure ``timed_out``.
+    """
+    if shard.rows("PRAGMA quick_check(1)") != [("ok",)]:
+        raise IndexUnusable("A shard of the index is damaged.", hint=REBUILD)
 
 
 def _connect(path: str, offset: int, size: int | None) -> apsw.Connection:

@@ -55,7 +55,7 @@ def test_the_same_place_twice_is_one() -> None:
     ],
 )
 def test_impossible_occurrences_are_refused(occurrence: LocalOccurrence) -> None:
-    with pytest.raises(ValueError, match="local occurrence|beyond"):
+    with pytest.raises(ValueError, match=r"local occurrence|beyond"):
         pack([occurrence], [])
 
 
