@@ -72,9 +72,7 @@ class Facts:
         span = self._next(token)
         body = Range(span.line, 0, span.line + lines, 0) if lines else None
         self._definitions.append((self.full(symbol), span, body, kind, facts.ROLE_DEFINITION))
-        self._infos.append(
-            SymbolInfo(self.full(symbol), kinds.NUMBERS.get(kind, 0), "", signature, "", "")
-        )
+        self._infos.append(SymbolInfo(self.full(symbol), kinds.NUMBERS.get(kind, 0), "", signature, "", ""))
         return self
 
     def use(self, token: str, symbol: str, use: str = "call", roles: int = facts.ROLE_READ) -> Facts:

@@ -232,7 +232,9 @@ def test_several_symbols_at_one_place_are_one_row_a_group(tree: Any) -> None:
 
 def test_outside_the_workspace(tree: Any) -> None:
     unit = tree.unit()
-    tree.file(unit, "a.py", "get()\n").use("get", "codetrail-python python requests 2.0 `requests.api`/get().")
+    tree.file(unit, "a.py", "get()\n").use(
+        "get", "codetrail-python python requests 2.0 `requests.api`/get()."
+    )
     tree.store()
     given = tree.refs("requests.api.get")
     assert [(row.path, row.definition.external) for row in given.rows] == [("a.py", ("requests", "2.0"))]

@@ -25,16 +25,16 @@ def build(tree: Any) -> None:
     unit = tree.unit()
     tree.file(unit, "shop/cart.py", SOURCE).define("Cart", "`shop.cart`/Cart#", "class", 5).define(
         "add", "`shop.cart`/Cart#add().", "method", 3
-    ).local("item", 0, defines=True).local("count", 1, defines=True).local("item", 0).local("count", 1).define(
-        "total", "`shop.cart`/total().", "function", 2
-    ).local("cart", 2, defines=True).local("cart", 2).use("add", "`shop.cart`/Cart#add().").use(
-        "total", "`shop.cart`/total()."
-    ).local("cart", 2)
-    tree.file(unit, "lib/other.py", "class Cart:\n    def add(self): pass\n    def only(self): pass\n").define(
-        "Cart", "`lib.other`/Cart#", "class", 3
-    ).define("add", "`lib.other`/Cart#add().", "method", 1).define(
-        "only", "`lib.other`/Cart#only().", "method", 1
-    )
+    ).local("item", 0, defines=True).local("count", 1, defines=True).local("item", 0).local(
+        "count", 1
+    ).define("total", "`shop.cart`/total().", "function", 2).local("cart", 2, defines=True).local(
+        "cart", 2
+    ).use("add", "`shop.cart`/Cart#add().").use("total", "`shop.cart`/total().").local("cart", 2)
+    tree.file(
+        unit, "lib/other.py", "class Cart:\n    def add(self): pass\n    def only(self): pass\n"
+    ).define("Cart", "`lib.other`/Cart#", "class", 3).define(
+        "add", "`lib.other`/Cart#add().", "method", 1
+    ).define("only", "`lib.other`/Cart#only().", "method", 1)
     tree.store()
 
 
@@ -48,7 +48,9 @@ CART, ADD, TOTAL = "shop/cart.py:1#Cart", "shop/cart.py:3#Cart.add", "shop/cart.
         pytest.param("./shop/cart.py:1", [CART], None, id="dot-slash"),
         pytest.param("shop/cart.py:3", [ADD], None, id="what-a-line-defines-goes-before-its-locals"),
         pytest.param("shop/cart.py:3:9", [ADD], None, id="column"),
-        pytest.param("shop/cart.py:3:12", ["shop/cart.py:3#Cart.add"], "place_enclosing", id="behind-the-name"),
+        pytest.param(
+            "shop/cart.py:3:12", ["shop/cart.py:3#Cart.add"], "place_enclosing", id="behind-the-name"
+        ),
         pytest.param("shop/cart.py:8:10", [ADD], None, id="column-of-use"),
         pytest.param("shop/cart.py:8#total", [TOTAL], None, id="name-of-use"),
         pytest.param("shop/cart.py:8#Cart.add", [ADD], None, id="qualified-name-of-use"),
@@ -149,7 +151,9 @@ def test_a_changed_file_is_answered_from_its_present_text(tree: Any) -> None:
         ("Cart.add", 4, "parser_fact")
     ]
     given = tree.defs("shop/cart.py:6")
-    assert [(row.node.qualified_name, row.variant.kind) for row in given.rows] == [("Cart.add", "place_enclosing")]
+    assert [(row.node.qualified_name, row.variant.kind) for row in given.rows] == [
+        ("Cart.add", "place_enclosing")
+    ]
 
 
 def test_references_of_a_changed_file_go_by_the_name(tree: Any) -> None:

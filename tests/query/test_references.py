@@ -42,7 +42,11 @@ def test_uses_of_a_method(tree: Any) -> None:
         ("shop/cart.py:2#Cart.add", "method", 2)
     ]
     row = given.rows[1]
-    assert (row.text, row.reliability, row.definition.path) == ("    C().add()", "precise_fact", "shop/cart.py")
+    assert (row.text, row.reliability, row.definition.path) == (
+        "    C().add()",
+        "precise_fact",
+        "shop/cart.py",
+    )
     assert given.page.coverage.state == "complete"
 
 
