@@ -34,7 +34,7 @@ HEAP_FAILURE = Problem("heap_exhausted", "The engine ran out of the memory it ma
 def accept(
     scip_path: str, files: Iterable[str], result: ProcessResult, events: Events, hide: Iterable[str]
 ) -> tuple[str, tuple[Problem, ...]]:
-    """Return the state (``built``, ``partial``, ``failed``, ``timed_out``) of a run and its problems.
+    """Return the state (``built``, ``partial``, ``failed``, ``timed_out``) of a driver's run, and problems.
 
     ``files`` are the root-relative paths that the unit owns; ``hide`` are absolute folders that must not show
     in what is kept of stderr. With ``built`` and ``partial`` the SCIP file may be read.
@@ -43,12 +43,19 @@ def accept(
     failure = _failure(result, events)
     if failure is None:
         assert events.done is not None
-        owned = set(files)
-        state, found = _compare(scip_path, owned, events.done)
+        state, found = _compare(scip_path, set(files), events.done)
         return state, (*problems, *found)
-    if failure.detail is None:
-        failure = failure._replace(detail=last_lines(result, hide))
-    return "timed_out" if result.state == "timed_out" else "failed", (*problems, failure)
+    return _failed(result, (*problems, failure), hide)
+
+
+def accept_output(
+    scip_path: str, files: Iterable[str], result: ProcessResult, hide: Iterable[str]
+) -> tuple[str, tuple[Problem, ...]]:
+    """Return what ``accept`` does, for a program that speaks no events: exit 0 and documents count."""
+    if result.state != "ok":
+        return _failed(result, (Problem(*_ENDINGS[result.state]),), hide)
+    state, found = _compare(scip_path, set(files), None)
+    return state, tuple(found)
 
 
 def is_heap_failure(result: ProcessResult) -> bool:
@@ -68,6 +75,15 @@ def last_lines(result: ProcessResult, hide: Iterable[str]) -> str | None:
     return text or None
 
 
+def _failed(
+    result: ProcessResult, problems: tuple[Problem, ...], hide: Iterable[str]
+) -> tuple[str, tuple[Problem, ...]]:
+    *others, failure = problems
+    if failure.detail is None:
+        failure = failure._replace(detail=last_lines(result, hide))
+    return "timed_out" if result.state == "timed_out" else "failed", (*others, failure)
+
+
 def _failure(result: ProcessResult, events: Events) -> Problem | None:
     if result.state != "ok":
         if is_heap_failure(result):
@@ -82,8 +98,8 @@ def _failure(result: ProcessResult, events: Events) -> Problem | None:
     return None
 
 
-def _compare(scip_path: str, owned: set[str], done: Done) -> tuple[str, list[Problem]]:
-    """Hold the documents in the file against the unit's files and against what the driver said."""
+def _compare(scip_path: str, owned: set[str], done: Done | None) -> tuple[str, list[Problem]]:
+    """Hold the documents in the file against the unit's files, and against what a driver said."""
     try:
         with scan(scip_path) as index:
             paths = {entry.path for entry in index.documents}
@@ -91,7 +107,7 @@ def _compare(scip_path: str, owned: set[str], done: Done) -> tuple[str, list[Pro
             refused = sum(index.skipped.values())
     except CodeTrailError as error:
         return "failed", [Problem(error.code, "The engine's output cannot be read as SCIP.")]
-    if pieces + refused != done.documents:
+    if done is not None and pieces + refused != done.documents:
         sentence = "The engine wrote another number of documents than it said."
         return "failed", [Problem("documents_differ", sentence, times=abs(pieces + refused - done.documents))]
     matched = len(paths & owned)

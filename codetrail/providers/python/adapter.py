@@ -16,6 +16,7 @@ from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers import trust
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
+from codetrail.providers.command import find_command, run_command
 from codetrail.providers.node_runtime import Node, ask_version, find_node
 from codetrail.providers.python import checks, proof
 from codetrail.providers.python.configuration import Projects, read_projects
@@ -41,7 +42,10 @@ class PythonProvider:
         self._proven: dict[Tool, Node | Problem] = {}
 
     def locate(self, settings: Settings, root: str) -> Tool | Problem:
-        """Find Node and the bundle outside the real path ``root`` without starting anything."""
+        """Find Node and the bundle, or a person's own command, outside the real path ``root``."""
+        command = find_command("python", settings, root, self._env)
+        if command is not None:
+            return command
         if settings.python_engine != ENGINE:
             sentence = "The engine asked for is not part of this version; the built-in one is pyright."
             return Problem("engine_missing", sentence, detail=settings.python_engine)
@@ -58,6 +62,8 @@ class PythonProvider:
         """Find the engine, ask Node for its version, and run the driver's self-test."""
         tool = self.locate(settings, root)
         if isinstance(tool, Problem):
+            return tool
+        if not tool.details:
             return tool
         proven = self._test(tool, root)
         return proven if isinstance(proven, Problem) else tool
@@ -81,7 +87,7 @@ class PythonProvider:
             engine_version=tool.version,
             files=files,
             inputs=tuple((path, workspace.others[path]) for path in projects.inputs),
-            options=_options(projects),
+            options=_options(projects, tool),
             environment=environment.facts(workspace.root),
         )
         return Plan((unit,), outside, problems)
@@ -99,13 +105,15 @@ class PythonProvider:
 
         Raises SystemFailure when no private folder can be had for the self-test.
         """
-        node = self._prove(tool, workspace.root)
+        node = self._prove(tool, workspace.root) if tool.details else None
         if isinstance(node, Problem):
             return RunOutcome("failed", None, (node,))
         projects, environment = self.surroundings(workspace)
-        if environment.facts(workspace.root) != unit.environment or _options(projects) != unit.options:
+        if environment.facts(workspace.root) != unit.environment or _options(projects, tool) != unit.options:
             sentence = "The Python environment or its configuration changed while the build was running."
             return RunOutcome("failed", None, (Problem("environment_changed", sentence),))
+        if node is None:
+            return run_command(unit, tool, workspace.root, self._env, folder, limits)
         bundle = _bundle(tool)
         request = make_request(unit, bundle, workspace.root, projects, environment)
         return run_driver(unit, request, node, bundle, workspace.root, self._env, folder, limits, progress)
@@ -114,7 +122,7 @@ class PythonProvider:
         """Return what ``index doctor`` says about Python here; runs the self-test."""
         root = workspace.root if workspace is not None else os.path.realpath(os.getcwd())
         tool = self.locate(settings, root)
-        proven = tool if isinstance(tool, Problem) else self._test(tool, root)
+        proven = self._test(tool, root) if isinstance(tool, Tool) and tool.details else tool
         rows = [checks.engine_row(tool, proven)]
         if workspace is not None:
             projects, environment = self.surroundings(workspace)
@@ -179,10 +187,14 @@ def _bundle(tool: Tool) -> Bundle:
     return Bundle(details["kind"], tool.version, details["dist"], tool.origin)
 
 
-def _options(projects: Projects) -> tuple[tuple[str, str], ...]:
+def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
+    """Return what the rows depend on besides files: driver or command line, packages, import roots."""
     packages = [[one.root, one.name, one.version] for one in projects.packages]
+    engine = (
+        ("driver", driver_digest()) if tool.details else ("command", json.dumps([tool.name, *tool.argv[1:]]))
+    )
     return (
-        ("driver", driver_digest()),
+        engine,
         ("packages", json.dumps(packages)),
         ("roots", json.dumps(projects.roots)),
     )

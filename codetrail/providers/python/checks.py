@@ -34,6 +34,9 @@ def engine_row(tool: Tool | Problem, proven: Tool | Node | Problem) -> CheckRow:
     if isinstance(proven, Problem):
         return problem_row(proven)
     assert isinstance(tool, Tool)
+    if not tool.details:
+        sentence = f"Precise Python answers come from the command that {tool.origin} sets; it was not run."
+        return CheckRow("engine_override", "ok", sentence, _LANGUAGE)
     node = dict(tool.details)["node"]
     version = ".".join(map(str, proven.version)) if isinstance(proven, Node) else ""
     sentence = (
