@@ -128,6 +128,9 @@ _REFERENCES = (
         "Add uses of what the symbol overrides or is overridden by.",
     ),
 )
+UNANSWERED = ("counts", "include_code", "code_context", "code_max_lines", "include_overrides")
+"""Options (by key) that are read and checked but that no answer follows yet: refused, and not offered."""
+
 INDEX = (PATH, OUTPUT, VERBOSE)
 """What the index commands take before their name too."""
 
@@ -180,7 +183,7 @@ COMMANDS = (
         QUERY + _SOURCE,
         QUERY,
         operand="QUERY",
-        operand_help="Part of a name; may be missing with --counts.",
+        operand_help="Part of a name.",
         operand_optional=True,
         quick=True,
     ),

@@ -7,13 +7,8 @@ import sys
 from codetrail.cli.printer import Printer, has_colour
 from codetrail.cli.question import question, workspace
 from codetrail.cli.typed import Typed, Values, argv_of
-from codetrail.model.answers import Answer, Page, Question
+from codetrail.model.answers import Answer, Question
 from codetrail.workspace.root import Root
-
-ANSWERED = 0
-NOTHING_MATCHED = 2
-AMBIGUOUS_PLACE = "ambiguous_place"
-"""The note by which an answer says that several symbols remain for a place, so that none was chosen."""
 
 
 def run_query(typed: Typed, values: Values, printer: Printer) -> int:
@@ -22,20 +17,20 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     asked = question(typed.command.words[0], typed.operand, values, root)
     answer = ask(asked, root)
     _print(typed, values, asked, answer, printer)
-    return exit_status(answer.page)
+    from codetrail.query.engine import exit_status
 
-
-def exit_status(page: Page) -> int:
-    """Return 0 when a symbol matched, 2 when none did or too many did for a place."""
-    ambiguous = any(note.code == AMBIGUOUS_PLACE for note in page.notes)
-    return ANSWERED if page.matched and not ambiguous else NOTHING_MATCHED
+    return exit_status(answer)
 
 
 def ask(asked: Question, root: Root) -> Answer:
     """Have the question answered from the snapshot and the files of ``root``."""
     from codetrail.query.engine import answer
 
-    return answer(asked, root)
+    if asked.max_bytes is None:
+        return answer(asked, root)
+    from codetrail.output.public import row_size
+
+    return answer(asked, root, size=lambda row: row_size(row, asked.fields))
 
 
 def _print(typed: Typed, values: Values, asked: Question, answer: Answer, printer: Printer) -> None:

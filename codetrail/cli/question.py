@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from codetrail.cli.options import OUTPUTS, USES
+from codetrail.cli.options import OUTPUTS, UNANSWERED, USES
 from codetrail.cli.typed import Values
 from codetrail.errors import ScopeError, UsageError
 from codetrail.model.answers import Question
@@ -45,8 +45,7 @@ def question(verb: str, operand: str | None, values: Values, root: Root) -> Ques
     """Return the question that was typed. Raises UsageError and ScopeError."""
     _check_operand(verb, operand, values)
     _check_code_options(values)
-    fields = _fields(verb, values)
-    return Question(
+    asked = Question(
         verb=verb,
         identifier=operand or "",
         scope=_scope(values, root),
@@ -61,12 +60,14 @@ def question(verb: str, operand: str | None, values: Values, root: Root) -> Ques
         include_code="include_code" in values,
         code_context=_or(number(values, "code_context", 0, _MOST_CONTEXT), 20),
         code_max_lines=_or(number(values, "code_max_lines", 1, _MOST_LINES), 200),
-        fields=fields,
+        fields=_fields(verb, values),
         explain="explain" in values,
         require_fresh="require_fresh" in values,
         freshness=_freshness(values),
         typed_from=_typed_from(root),
     )
+    _refuse_unanswered(verb, values)
+    return asked
 
 
 def text(values: Values, key: str) -> str | None:
@@ -110,9 +111,7 @@ def _or(value: int | None, default: int) -> int:
 def _check_operand(verb: str, operand: str | None, values: Values) -> None:
     if operand is None:
         if "counts" not in values:
-            raise UsageError(
-                f"{verb} needs a QUERY, or --counts to list everything", hint=f"codetrail {verb} QUERY"
-            )
+            raise UsageError(f"{verb} needs a QUERY", hint=f"codetrail {verb} QUERY")
     elif not operand.strip():
         raise UsageError("the identifier is empty", hint=f"codetrail {verb} NAME")
 
@@ -123,6 +122,16 @@ def _check_code_options(values: Values) -> None:
     for key in ("code_context", "code_max_lines"):
         if key in values:
             raise UsageError(f"{_flag(key)} needs --include-code", hint=f"--include-code {_flag(key)} N")
+
+
+def _refuse_unanswered(verb: str, values: Values) -> None:
+    """Refuse what the answer would not follow: an option without effect would be a silent loss."""
+    for key in UNANSWERED:
+        if key in values:
+            raise UsageError(
+                f"this version does not answer {_flag(key)} yet",
+                hint=f"codetrail {verb} without {_flag(key)}",
+            )
 
 
 def _fields(verb: str, values: Values) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from codetrail.cli.options import COMMANDS, GROUPS, QUERY, Command, Option
+from codetrail.cli.options import COMMANDS, GROUPS, QUERY, UNANSWERED, Command, Option
 
 _HEAD = """# Commands
 
@@ -60,7 +60,9 @@ def _command(command: Command) -> Iterator[str]:
         yield ""
         yield f"`{command.operand}`: {command.operand_help}"
     if command.quick:
-        own: Sequence[Option] = [option for option in command.options if option not in QUERY]
+        own: Sequence[Option] = [
+            one for one in command.options if one not in QUERY and one.key not in UNANSWERED
+        ]
         yield ""
         yield "Takes the options of every query" + (", and:" if own else ".")
     else:

@@ -18,6 +18,9 @@ SHORT = ("short",)
 
 _LABELS = ("reliability", "freshness", "matchedInputVariant")
 _COMMON = ("reliability", "language", "symbol", "definition", "freshness", "matchedInputVariant")
+_WINDOW = 200
+"""Code points of a source line that a row shows; up to its middle a longer line is shown from its start."""
+
 _ALWAYS = ("origin", "provenance")
 """Labels that never move to ``common``: who made a row that nobody here made, and ``--explain``."""
 
@@ -98,8 +101,17 @@ def _reference(value: ReferenceRow, full: Json) -> Json:
         short["roles"] = full["roles"]
     short["text"] = value.text
     if value.alias:
-        short["as"] = value.name
+        short["as"] = _written(value)
     return short
+
+
+def _written(value: ReferenceRow) -> str:
+    """Return the text at the range, or an ellipsis where the shown part of a long line may begin later."""
+    span = value.range
+    first_half = span.column + span.end_column <= _WINDOW
+    if span.end_line != span.line or not (first_half or len(value.text) < _WINDOW):
+        return "…"
+    return value.text[span.column : span.end_column] or "…"
 
 
 def _same_but_place(one: Json, other: Json) -> bool:

@@ -174,11 +174,11 @@ def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
 
 
 def _left_out(shown: int, page: Page, next_page: Callable[[str], Sequence[str]]) -> str:
-    known = f" of {page.total}" if page.total is not None else ""
-    text = f"left out: more rows ({shown}{known} on this page)"
     if page.next_cursor is None:
-        return text
-    return f"{text}; next page: {command(next_page(page.next_cursor))}"
+        return "left out: rows that coverage tells of"
+    known = f" of {page.total}" if page.total is not None else ""
+    following = command(next_page(page.next_cursor))
+    return f"left out: more rows ({shown}{known} on this page); next page: {following}"
 
 
 def _path(path: str) -> str:

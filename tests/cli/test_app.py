@@ -41,7 +41,8 @@ def ask(question, root):
         sys.stderr.flush()
         time.sleep(60)
     rows = (row,) * (20000 if question.identifier == "many" else 1)
-    return Answer(rows, Page(Coverage("complete"), total=1, matched=(Matched("cart.py:3", "class", 1),)))
+    matched = (Matched("cart.py:3", "class", 1),)
+    return Answer(rows, Page(Coverage("complete"), total=1, matched=matched, matched_total=1))
 
 queries.ask = ask
 sys.exit(app.main())

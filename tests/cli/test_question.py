@@ -29,8 +29,8 @@ CHECKED: dict[str, tuple[list[str], dict[str, Any]]] = {
         {"uses": ("call", "write")},
     ),
     "refs_flags": (
-        ["refs", "Cart", "--include-definitions", "--include-overrides", "--explain"],
-        {"include_definitions": True, "include_overrides": True, "explain": True},
+        ["refs", "Cart", "--include-definitions", "--explain"],
+        {"include_definitions": True, "explain": True},
     ),
     "fresh": (
         ["refs", "Cart", "--require-fresh", "--freshness", "answer"],
@@ -56,11 +56,6 @@ CHECKED: dict[str, tuple[list[str], dict[str, Any]]] = {
         {"scope": Scope(patterns=("*_test.py",), pattern_mode="glob", case_sensitive=True)},
     ),
     "language": (["refs", "Cart", "--lang", "PY"], {"scope": Scope(language="python")}),
-    "code": (
-        ["defs", "Cart", "--include-code", "--code-context", "0", "--code-max-lines", "2000"],
-        {"verb": "defs", "include_code": True, "code_context": 0, "code_max_lines": 2000},
-    ),
-    "counts_without_query": (["symbols", "--counts"], {"verb": "symbols", "identifier": "", "counts": True}),
     "from_below": (["-p", "src/deep", "refs", "Cart"], {}),
 }
 
@@ -93,6 +88,13 @@ REFUSED: dict[str, tuple[list[str], str, str]] = {
     "folder_below_here_only": (["refs", "x", "--dir", "deep"], "scope_not_found", "no such path"),
     "identifier_blank": (["refs", "  "], "usage_error", "empty"),
     "no_query": (["symbols"], "usage_error", "needs a QUERY"),
+    "overrides_yet": (
+        ["refs", "x", "--include-overrides"],
+        "usage_error",
+        "does not answer --include-overrides",
+    ),
+    "code_yet": (["defs", "x", "--include-code"], "usage_error", "does not answer --include-code"),
+    "counts_yet": (["symbols", "--counts"], "usage_error", "does not answer --counts"),
     "path_missing": (["-p", "nothing", "refs", "x"], "workspace_not_found", "no such folder"),
 }
 

@@ -152,7 +152,7 @@ def _answers() -> dict[str, Answer]:
     uses = (
         use("shop/__main__.py", 4, 9, "    cart.add(cart.add)  # twice", "call", ROLE_READ, MAIN),
         use("shop/__main__.py", 4, 18, "    cart.add(cart.add)  # twice", "value", ROLE_READ, MAIN),
-        use(test, 0, 22, "from shop import Cart as C", "import", imported, TESTS, **on_cart),
+        use(test, 0, 25, "from shop import Cart as C", "import", imported, TESTS, **on_cart),
         use(test, 8, 1, twice, "write", written, TESTS, **moved_on),
         use(test, 8, 12, twice, "write", written, TESTS, **moved_on),
         use("shop/cart.py", 14, 8, "    def add(self, item):", None, ROLE_DEFINITION, CART, **own),

@@ -10,6 +10,7 @@ import pytest
 
 from codetrail.errors import IndexUnavailable, UsageError
 from codetrail.model.answers import Answer, Coverage, Note, Reason, ReferenceRow
+from codetrail.model.ranges import Range
 from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
 from codetrail.output import public, report_shapes, shapes
@@ -128,7 +129,7 @@ def test_short_rows_share_join_and_keep_what_differs(answers: dict[str, Answer])
     assert [row["at"] for row in printed["results"]] == [
         "shop/__main__.py:5:10",
         "shop/__main__.py:5:19",
-        "tests/test_cart.py:1:23",
+        "tests/test_cart.py:1:26",
         "tests/test_cart.py:9:2,13",
         "shop/cart.py:15:9",
     ]
@@ -141,6 +142,27 @@ def test_short_rows_share_join_and_keep_what_differs(answers: dict[str, Answer])
     one = json.loads("".join(public.answer(answers["one_symbol"], ("short",))))
     assert sorted(one["page"]["common"]) == ["definition", "language", "reliability", "symbol"]
     assert all("of" not in row and "reliability" not in row for row in one["results"])
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "shown"),
+    [
+        ("from shop import Cart as C", Range(0, 25, 0, 26), "C"),
+        ("x" * 99 + "C" + "y" * 100, Range(0, 99, 0, 100), "C"),
+        ("x" * 199 + "C", Range(0, 199, 0, 200), "…"),
+        ("window of a long line", Range(0, 5000, 0, 5001), "…"),
+        ("several", Range(0, 0, 1, 1), "…"),
+    ],
+    ids=["whole_line", "first_half", "second_half", "far_right", "several_lines"],
+)
+def test_short_rows_show_what_is_written_or_that_it_is_not_known(
+    answers: dict[str, Answer], text: str, span: Range, shown: str
+) -> None:
+    row = answers["one_symbol"].rows[0]
+    assert isinstance(row, ReferenceRow)
+    alias = row._replace(text=text, range=span, alias=True)
+    printed = json.loads("".join(public.answer(answers["one_symbol"]._replace(rows=(alias,)), ("short",))))
+    assert printed["results"][0]["as"] == shown
 
 
 def test_short_events_stand_alone(answers: dict[str, Answer]) -> None:
