@@ -62,7 +62,7 @@ class Resolution:
     def typed_names(self) -> set[str]:
         """Return the simple name that was typed, for when nothing matched; empty where there is none."""
         text = self._typed.text if isinstance(self._typed, Name) else getattr(self._typed, "name", None)
-        if not text:
+        if not text or not _is_text(text):
             return set()
         bare = without_signature(text.strip())
         return {(split_owners(bare) or (bare,))[-1]} - {""}

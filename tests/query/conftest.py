@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from codetrail.model.documents import (
 from codetrail.model.ranges import LineIndex, Range
 from codetrail.model.scope import Scope
 from codetrail.model.symbols import names, parse
-from codetrail.model.units import Problem
 from codetrail.query.engine import answer
 from codetrail.store.manifest import Manifest, ManifestEntry
 from codetrail.store.shard_writer import ShardWriter
@@ -262,10 +261,10 @@ def labels(rows: Iterable[SymbolRow | ReferenceRow]) -> set[str]:
 
 
 @pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tree]:
-    """Yield an empty workspace of this user."""
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """Return an empty workspace of this user."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     place = tmp_path / "work"
     place.mkdir()
     os.chmod(place, 0o700)
-    yield Tree(place)
+    return Tree(place)

@@ -194,7 +194,7 @@ def test_definitions_page_too(paged: Any) -> None:
 
 
 def test_pages_end_by_bytes(paged: Any) -> None:
-    given = paged.ask("refs", "run", max_bytes=100, size=lambda row: 30)
+    given = paged.ask("refs", "run", max_bytes=100, size=lambda _: 30)
     assert len(given.rows) == 3
     assert given.page.truncated
 

@@ -1,0 +1,63 @@
+"""The line that a row shows (contract §4)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codetrail.model.ranges import LineIndex, Range
+from codetrail.query.sources import WINDOW, Sources, shown_line
+from codetrail.workspace.digests import content_hash
+from codetrail.workspace.root import Root
+
+LONG = "a" * 500 + "NAME" + "b" * 500
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "expected"),
+    [
+        pytest.param("\tx = 1  \t", "x", "\tx = 1", id="tabs-kept-right-trimmed"),
+        pytest.param("NAME" + "b" * 500, "NAME", "NAME" + "b" * 196, id="window-at-the-start"),
+        pytest.param("a" * 500 + "NAME", "NAME", "a" * 196 + "NAME", id="window-at-the-end"),
+        pytest.param(LONG, "NAME", "a" * 98 + "NAME" + "b" * 98, id="window-around"),
+        pytest.param("é" * 300 + "NAME", "NAME", "é" * 196 + "NAME", id="window-in-characters"),
+        pytest.param("N" * 300, "N" * 300, "N" * 200, id="name-longer-than-the-window"),
+        pytest.param("x" * WINDOW, "x", "x" * WINDOW, id="just-short-enough"),
+    ],
+)
+def test_shown_line(line: str, name: str, expected: str) -> None:
+    start = line.index(name)
+    shown = shown_line(LineIndex(line.encode()), Range(0, start, 0, start + len(name)))
+    assert shown == expected
+    assert len(shown) <= WINDOW
+
+
+def test_a_range_over_several_lines_shows_its_first() -> None:
+    assert shown_line(LineIndex(b"a(\nb)\n"), Range(0, 0, 1, 2)) == "a("
+    assert shown_line(LineIndex(b"a\n"), Range(9, 0, 9, 1)) == ""
+
+
+def test_bytes_are_read_once_and_held_against_their_hash(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_bytes(b"one\n")
+    digest = bytes.fromhex(content_hash(b"one\n"))
+    with Sources(Root(str(tmp_path))) as sources:
+        first = sources.lines("a.py", digest)
+        assert first is not None
+        file.write_bytes(b"two\n")
+        assert sources.lines("a.py", digest) is first
+        assert sources.lines("a.py", bytes(32)) is None
+        assert sources.lines("gone.py") is None
+    with Sources(Root(str(tmp_path))) as sources:
+        assert sources.lines("a.py", digest) is None
+        assert sources.lines("a.py") is not None
+
+
+def test_nothing_outside_the_root_is_read(tmp_path: Path) -> None:
+    (tmp_path / "out.py").write_text("x")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "link.py").symlink_to(tmp_path / "out.py")
+    with Sources(Root(str(tmp_path / "in"))) as sources:
+        assert sources.lines("../out.py") is None
+        assert sources.lines("link.py") is None
