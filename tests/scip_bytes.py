@@ -70,7 +70,8 @@ def information(
     if "documentation" in texts:
         made.documentation.append(texts["documentation"])
     if "signature" in texts:
-        made.signature_documentation.text = texts["signature"]
+        signature: scip_pb2.Signature = made.signature_documentation
+        signature.text = texts["signature"]
     for other, flag in related:
         relationship = made.relationships.add(symbol=other)
         setattr(relationship, flag, True)

@@ -156,13 +156,14 @@ def settle_unit(lines: SourceLines, named: Iterable[Named], known: int) -> int:
     """Choose the column unit of a document: ``known`` (0: unknown) unless the text speaks clearly against it.
 
     Only ranges on lines that are not ASCII tell units apart. Another unit is taken when more than twice as
-    many names, each of two characters or more, read right under it.
+    many names read right under it; against a known unit, names of one character tell nothing.
     """
     if not lines.wide:
         return known or UTF16
     hits = dict.fromkeys(_UNITS, 0)
+    shortest = 2 if known in hits else 1
     for line, column, end_column, name in named:
-        if line not in lines.wide or len(name) < 2:
+        if line not in lines.wide or len(name) < shortest:
             continue
         for unit in _UNITS:
             start = lines.points(line, column, unit)

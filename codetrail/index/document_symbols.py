@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from codetrail.index.symbol_names import CONSTRUCTORS, SymbolName, descriptors_of, name_of
 from codetrail.model import kinds
@@ -17,6 +17,7 @@ from codetrail.model.symbols import TYPE, format_descriptor, is_local
 from codetrail.scip.quirks import Profile
 from codetrail.scip.reader import ScipSymbol
 
+_OVERRIDES = REL_IMPLEMENTATION | REL_REFERENCE
 _FENCE = re.compile(r"```[^\n]*\n(.*?)\n?```\s*", re.DOTALL)
 
 
@@ -95,25 +96,13 @@ class DocumentSymbols:
             for other, flags in info.relationships:
                 if is_local(other) or other == symbol:
                     counts["relationship_refused"] += 1
-                elif self._profile.inverse_relationships and self._is_inverse(symbol, other, flags):
-                    counts["relationship_inverse"] += 1
                 else:
                     found[symbol, other] = found.get((symbol, other), 0) | flags
+        if self._profile.inverse_relationships:
+            for pair in [pair for pair in found if _is_inverse(*pair, found)]:
+                del found[pair]
+                counts["relationship_inverse"] += 1
         return tuple(Relation(symbol, other, flags) for (symbol, other), flags in sorted(found.items()))
-
-    def _is_inverse(self, symbol: str, other: str, flags: int) -> bool:
-        """Tell whether an overridden symbol claims here to implement its overrider (producers.md §1).
-
-        scip-java writes both directions alike. Of types the honest one is never a reference; a member's is
-        honest when its type says in this document, which defines it, that it implements the other's.
-        """
-        if flags & (REL_IMPLEMENTATION | REL_REFERENCE) != REL_IMPLEMENTATION | REL_REFERENCE:
-            return False
-        mine, theirs = _owner_type(symbol), _owner_type(other)
-        if symbol.endswith("#") or not mine or not theirs:
-            return True
-        owner = self._said.get(mine)
-        return owner is None or all(name != theirs for name, _ in owner.relationships)
 
     def _name(self, symbol: str) -> SymbolName | None:
         if symbol not in self._read:
@@ -132,6 +121,21 @@ class DocumentSymbols:
                 rest = paragraphs[0][fenced.end() :]
                 paragraphs = (rest, *paragraphs[1:]) if rest.strip() else paragraphs[1:]
         return signature, "\n\n".join(text.strip() for text in paragraphs if text.strip())
+
+
+def _is_inverse(symbol: str, other: str, found: Mapping[tuple[str, str], int]) -> bool:
+    """Tell whether an overridden symbol claims here to implement its overrider (producers.md §1).
+
+    scip-java writes both directions alike. Of types the honest one is never a reference; a member's is honest
+    when its type, in this document that defines both, honestly implements the other's. ``found`` are all
+    relationships of the document.
+    """
+    if found[symbol, other] & _OVERRIDES != _OVERRIDES:
+        return False
+    mine, theirs = _owner_type(symbol), _owner_type(other)
+    if symbol.endswith("#") or not mine or not theirs:
+        return True
+    return found.get((mine, theirs), 0) & _OVERRIDES != REL_IMPLEMENTATION
 
 
 def _known_kind(kind: int) -> int:

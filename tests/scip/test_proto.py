@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from google.protobuf.message import Message
@@ -25,7 +26,8 @@ def test_bindings_are_made_from_the_description(tmp_path: Path) -> None:
 
 
 def _unknown(message: Message) -> Iterator[str]:
-    for unknown in UnknownFieldSet(message):
+    left_over: Any = UnknownFieldSet(message)
+    for unknown in left_over:
         yield f"{message.DESCRIPTOR.name}: {unknown.field_number}"
     for field, value in message.ListFields():
         if field.message_type is not None:
