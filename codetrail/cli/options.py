@@ -128,8 +128,11 @@ _REFERENCES = (
         "Add uses of what the symbol overrides or is overridden by.",
     ),
 )
-UNANSWERED = ("counts", "include_code", "code_context", "code_max_lines", "include_overrides")
-"""Options (by key) that are read and checked but that no answer follows yet: refused, and not offered."""
+UNANSWERED = (
+    *("counts", "include_code", "code_context", "code_max_lines", "include_overrides"),
+    *("trust", "untrust"),
+)
+"""Options (by key) that are read and checked but that nothing follows yet: refused, and not offered."""
 
 INDEX = (PATH, OUTPUT, VERBOSE)
 """What the index commands take before their name too."""

@@ -66,7 +66,7 @@ def question(verb: str, operand: str | None, values: Values, root: Root) -> Ques
         freshness=_freshness(values),
         typed_from=_typed_from(root),
     )
-    _refuse_unanswered(verb, values)
+    refuse_unanswered(values)
     return asked
 
 
@@ -104,6 +104,13 @@ def number(values: Values, key: str, least: int, most: int) -> int | None:
     )
 
 
+def refuse_unanswered(values: Values) -> None:
+    """Refuse options that nothing follows yet: one without effect would be a silent loss."""
+    for key in UNANSWERED:
+        if key in values:
+            raise UsageError(f"{_flag(key)} is not available in this version", hint=f"leave out {_flag(key)}")
+
+
 def _or(value: int | None, default: int) -> int:
     return default if value is None else value
 
@@ -122,16 +129,6 @@ def _check_code_options(values: Values) -> None:
     for key in ("code_context", "code_max_lines"):
         if key in values:
             raise UsageError(f"{_flag(key)} needs --include-code", hint=f"--include-code {_flag(key)} N")
-
-
-def _refuse_unanswered(verb: str, values: Values) -> None:
-    """Refuse what the answer would not follow: an option without effect would be a silent loss."""
-    for key in UNANSWERED:
-        if key in values:
-            raise UsageError(
-                f"this version does not answer {_flag(key)} yet",
-                hint=f"codetrail {verb} without {_flag(key)}",
-            )
 
 
 def _fields(verb: str, values: Values) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def _command(command: Command) -> Iterator[str]:
         yield ""
         yield "Takes the options of every query" + (", and:" if own else ".")
     else:
-        own = command.options
+        own = [one for one in command.options if one.key not in UNANSWERED]
     yield from _table(own)
 
 
