@@ -1,0 +1,215 @@
+"""References of real packages equal those of Pyright's own language server, or differ for a named reason.
+
+A hundred definitions of each package are drawn at random; the seed is printed and can be set with
+``CODETRAIL_SEED``. Every difference must be explained by one of the named rules below, each of which looks at
+the source text and not at our answer.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from codetrail.index.build import build
+from codetrail.model.answers import Question, ReferenceRow
+from codetrail.model.reports import BuildOptions
+from codetrail.query.engine import answer
+from codetrail.store.read_documents import documents
+from codetrail.store.read_symbols import definitions_in, symbol
+from codetrail.store.snapshots import open_snapshot
+from codetrail.workspace.root import Root, find_root
+from tests import downloads
+from tests.oracle.language_server import LanguageServer, Place
+
+DRAWN = 100
+_ALL_LINES = 1 << 30
+
+PACKAGES = {
+    "httpx": ("httpx/_urls.py", "class URL"),
+    "rich": ("rich/text.py", "class Text"),
+}
+"""Packages with a definition that certainly has references, to know when the server is ready."""
+
+
+class Drawn(NamedTuple):
+    """A definition to ask about: its symbol and where its name stands (0-based, code points)."""
+
+    symbol: str
+    path: str
+    line: int
+    column: int
+
+
+class Sources:
+    """The lines of a tree, and columns in UTF-16 units as the protocol counts them."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lines: dict[str, list[str]] = {}
+
+    def line(self, path: str, number: int) -> str:
+        """Return a line (0-based)."""
+        if path not in self._lines:
+            self._lines[path] = (self._root / path).read_text(encoding="utf-8").split("\n")
+        return self._lines[path][number]
+
+    def lines(self, path: str) -> list[str]:
+        """Return all lines of a file."""
+        self.line(path, 0)
+        return self._lines[path]
+
+    def utf16(self, path: str, number: int, column: int) -> int:
+        """Turn a column in code points into UTF-16 units."""
+        return len(self.line(path, number)[:column].encode("utf-16-le")) // 2
+
+
+class Difference(NamedTuple):
+    """A place that only one side has, with what a rule may look at."""
+
+    drawn: Drawn
+    place: Place
+    ours: bool
+    sources: Sources
+
+    @property
+    def before(self) -> str:
+        """Return the text of the line up to the place."""
+        return self.sources.line(self.place.path, self.place.line)[: self.place.start]
+
+    @property
+    def after(self) -> str:
+        """Return the text of the line from the end of the place."""
+        return self.sources.line(self.place.path, self.place.line)[self.place.end :]
+
+    @property
+    def text(self) -> str:
+        """Return the text at the place."""
+        return self.sources.line(self.place.path, self.place.line)[self.place.start : self.place.end]
+
+    @property
+    def declared(self) -> str:
+        """Return the line that defines the symbol."""
+        return self.sources.line(self.drawn.path, self.drawn.line)
+
+
+def _is_construction(found: Difference) -> bool:
+    """The server lists calls of a class under ``__init__`` as well; ours are uses of the class."""
+    return (
+        not found.ours
+        and found.drawn.symbol.endswith(("#__init__().", "#__new__()."))
+        and found.after[:1] == "("
+    )
+
+
+def _is_parameter_of_several_headers(found: Difference) -> bool:
+    """Overloads and accessors of one name are one symbol, so their equally named parameters are one too."""
+    owner = re.search(r"([^`/#.]+)\(\)\.\([^)]*\)$", found.drawn.symbol)
+    if not found.ours or owner is None:
+        return False
+    headers = [
+        line for line in found.sources.lines(found.drawn.path) if re.search(rf"def {owner[1]}\b", line)
+    ]
+    return len(headers) > 1
+
+
+def _is_keyword(found: Difference) -> bool:
+    """The server does not follow keyword arguments through ``cls(…)`` and decorated callees."""
+    return found.ours and re.match(r"\s*=(?!=)", found.after) is not None
+
+
+def _is_slot(found: Difference) -> bool:
+    """A string in ``__slots__`` declares the field; the server does not list it."""
+    return found.ours and "__slots__" in found.before
+
+
+def _is_missing_module(found: Difference) -> bool:
+    """A name bound by an import that fails here is a variable to us, and nothing at all to the server."""
+    return found.ours and re.match(r"\s*(from\s.*)?import\b", found.declared) is not None
+
+
+def _is_fallback(found: Difference) -> bool:
+    """``try: from m import f`` / ``except: def f``: the server joins the fallback with the imported ``f``."""
+    return not found.ours and re.search(r"\b(def|class) $", found.before) is not None
+
+
+RULES: tuple[Callable[[Difference], bool], ...] = (
+    _is_construction,
+    _is_parameter_of_several_headers,
+    _is_keyword,
+    _is_slot,
+    _is_missing_module,
+    _is_fallback,
+)
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_references_are_those_of_the_language_server(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seed = int(os.environ.get("CODETRAIL_SEED") or random.SystemRandom().randrange(1 << 32))
+    print(f"seed: CODETRAIL_SEED={seed}")
+    interpreter = downloads.interpreter()
+    monkeypatch.setenv("CODETRAIL_PYTHON", str(interpreter))
+    tree = tmp_path / package
+    shutil.copytree(downloads.sdist(package), tree)
+    report = build(str(tree), BuildOptions(), lambda _: None)
+    assert [row.state for row in report.rows] == ["built"], report.rows
+    root = find_root(str(tree))
+    candidates = sorted(_definitions(root))
+    assert len(candidates) > 20 * DRAWN
+    sources = Sources(tree)
+    unexplained: list[str] = []
+    path, header = PACKAGES[package]
+    with LanguageServer(tree, interpreter) as server:
+        line = next(n for n, text in enumerate(sources.lines(path)) if text.startswith(header))
+        server.wait_until_ready(path, line, len("class "))
+        for drawn in random.Random(seed).sample(candidates, DRAWN):
+            column = sources.utf16(drawn.path, drawn.line, drawn.column)
+            theirs = server.references(drawn.path, drawn.line, column)
+            ours = _ours(root, drawn.symbol, sources)
+            differences = [Difference(drawn, place, True, sources) for place in sorted(ours - theirs)]
+            differences += [Difference(drawn, place, False, sources) for place in sorted(theirs - ours)]
+            unexplained += [_told(one) for one in differences if not any(rule(one) for rule in RULES)]
+    assert unexplained == []
+
+
+def _definitions(root: Root) -> Iterator[Drawn]:
+    with closing(open_snapshot(root.path)) as snapshot:
+        for entry in snapshot.manifest.entries:
+            shard = snapshot.shard(entry)
+            for document in documents(shard):
+                for row in definitions_in(shard, document.id, 0, _ALL_LINES):
+                    known = symbol(shard, row.symbol)
+                    # A module is defined at no text that the server could be asked about.
+                    if known is not None and row.name[:2] != row.name[2:]:
+                        yield Drawn(known.string, document.path, row.name.line, row.name.column)
+
+
+def _ours(root: Root, name: str, sources: Sources) -> set[Place]:
+    found: set[Place] = set()
+    cursor: str | None = None
+    while True:
+        page = answer(Question("refs", name, limit=1000, cursor=cursor, include_definitions=True), root)
+        for row in page.rows:
+            assert isinstance(row, ReferenceRow)
+            line, column, end_line, end_column = row.range
+            assert line == end_line
+            ends = (sources.utf16(row.path, line, column), sources.utf16(row.path, line, end_column))
+            found.add(Place(row.path, line, *ends))
+        cursor = page.page.next_cursor
+        if cursor is None:
+            return found
+
+
+def _told(found: Difference) -> str:
+    side = "ours" if found.ours else "theirs"
+    line = found.sources.line(found.place.path, found.place.line).strip()
+    return f"only {side}: {found.drawn.symbol} at {found.place.path}:{found.place.line + 1}: {line}"
