@@ -64,15 +64,14 @@ def place_document(
     known_name, find, local = names.known.get, names.find, LeafCache.LOCAL
     match_word = _WORD.match
     places: list[Place] = []
-    last_key: tuple[object, ...] = ()
+    last: ScipOccurrence = (-1, 0, 0, 0, "", 0, ())
     for occurrence in occurrences:
         line, column, end_line, end_column, symbol, roles, enclosing = occurrence
-        key = occurrence[:5]
-        if key == last_key:
-            _merge(places, key, roles, enclosing, lines, unit)
+        if column == last[1] and occurrence[:5] == last[:5]:
+            _merge(places, occurrence, lines, unit)
             counts["occurrence_repeated"] += 1
             continue
-        last_key = key
+        last = occurrence
         if end_line >= count:
             counts["range_outside"] += 1
             continue
@@ -136,25 +135,16 @@ def _named(occurrences: list[ScipOccurrence], lines: SourceLines, names: LeafCac
             yield Named(line, column, end_column, names.find(symbol).decode("utf-8", "replace"))
 
 
-def _merge(
-    places: list[Place],
-    key: tuple[object, ...],
-    roles: int,
-    enclosing: tuple[int, ...],
-    lines: SourceLines,
-    unit: int,
-) -> None:
+def _merge(places: list[Place], repeated: ScipOccurrence, lines: SourceLines, unit: int) -> None:
     """Add the roles of a repeated occurrence to the place that its first one became, if it became one."""
-    if not places or places[-1][4] != key[4]:
+    span = _convert(repeated, lines, unit)
+    if not places or span is None or places[-1][:5] != (*span, repeated[4]):
         return
     last = places[-1]
-    span = _convert((*key, 0, ()), lines, unit)  # type: ignore[arg-type]
-    if span is None or last[:4] != tuple(span):
-        return
-    merged = last[5] | roles & _KNOWN_ROLES
-    if merged & ROLE_FORWARD_DEFINITION:
-        merged |= ROLE_DEFINITION
-    places[-1] = (*last[:5], merged, last[6], last[7] or enclosing, last[8])
+    roles = last[5] | repeated[5] & _KNOWN_ROLES
+    if roles & ROLE_FORWARD_DEFINITION:
+        roles |= ROLE_DEFINITION
+    places[-1] = (*last[:5], roles, last[6], last[7] or repeated[6], last[8])
 
 
 def _convert(occurrence: ScipOccurrence, lines: SourceLines, unit: int) -> Range | None:

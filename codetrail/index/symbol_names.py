@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from codetrail.model import kinds
 from codetrail.model.symbols import (
+    MACRO,
     META,
+    METHOD,
+    NAMESPACE,
+    PARAMETER,
+    TERM,
+    TYPE,
+    TYPE_PARAMETER,
     Descriptor,
     SymbolError,
     is_local,
@@ -25,7 +33,18 @@ from codetrail.model.symbols import (
 CONSTRUCTORS = frozenset({"<init>", "<constructor>", ".ctor", ".cctor"})
 """How producers spell the name of a constructor; the source has the class's name there, or a keyword."""
 
-_WORD_BACKWARDS = re.compile(r"[A-Za-z0-9_+$-]+")
+_WORD = re.compile(r"[A-Za-z0-9_+$-]+")
+_SUFFIXES = {
+    "/": NAMESPACE,
+    "#": TYPE,
+    ".": TERM,
+    ":": META,
+    "!": MACRO,
+    "]": TYPE_PARAMETER,
+    ")": PARAMETER,
+}
+_OPENINGS = {TYPE_PARAMETER: "[", PARAMETER: "("}
+_BEFORE_A_NAME = frozenset(" /#.:!])")
 _ACCESSOR = re.compile(r"<(get|set)>(.+)", re.DOTALL)
 _COUNTER = re.compile(r"[0-9]+\Z")
 _QUOTES = "\"'`"
@@ -48,31 +67,71 @@ class SymbolName(NamedTuple):
 
 
 def descriptors_of(symbol: str) -> tuple[Descriptor, ...] | None:
-    """Parse the descriptors of a global symbol, or return None where it does not follow the grammar."""
-    parts = symbol.split(" ", 4)
+    """Parse the descriptors of a global symbol, or return None where it does not follow the grammar.
+
+    Symbols come in families that differ in their last descriptor only, so what is before it is remembered.
+    """
+    step = _last_step(symbol)
+    if step is None:
+        return _parse(symbol)
+    start, last = step
+    owners = _owners(symbol[:start])
+    return None if owners is None else (*owners, last)
+
+
+@lru_cache(maxsize=4096)
+def _owners(head: str) -> tuple[Descriptor, ...] | None:
+    """Parse a symbol without its last descriptor; ``()`` where only the package is left."""
+    parts = head.split(" ", 4)
+    if len(parts) == 5 and all(parts[:4]) and not parts[4]:
+        return ()
+    return _parse(head)
+
+
+def _parse(symbol: str) -> tuple[Descriptor, ...] | None:
     try:
-        if len(parts) == 5 and all(parts):  # nothing is doubled before the descriptors
-            return parse_descriptors(parts[4])
         return parse_descriptors(split_package(symbol)[1])
     except SymbolError:
         return None
 
 
+def _last_step(symbol: str) -> tuple[int, Descriptor] | None:
+    """Find the last descriptor from the end, where its name is plain: its start, and what it is."""
+    end = len(symbol) - 1
+    suffix = _SUFFIXES.get(symbol[end:])
+    if suffix is None:
+        return None
+    disambiguator = ""
+    if suffix == TERM and symbol.endswith(")."):
+        suffix = METHOD
+        end = symbol.rfind("(")
+        disambiguator = symbol[end + 1 : -2]
+        if end < 0 or (disambiguator and not _WORD.fullmatch(disambiguator)):
+            return None
+    found = _WORD.match(symbol[max(end - 1, 0) :: -1])
+    if found is None:
+        return None
+    name = found.group()[::-1]
+    start = end - len(name)
+    opening = _OPENINGS.get(suffix)
+    if opening is not None:
+        start -= 1
+        if symbol[start] != opening:
+            return None
+    elif symbol[start - 1 : start] not in _BEFORE_A_NAME:
+        return None
+    return start, Descriptor(name, suffix, disambiguator)
+
+
 def leaf(symbol: str) -> str:
-    """Return the name in the last descriptor of a global symbol, quickly; ``""`` where there is none.
+    """Return the name in the last descriptor of a global symbol; ``""`` where there is none.
 
     A module's own symbol (``namespace/__init__:``) gives the last part of its dotted name, which is what
     stands in most imports.
     """
-    end = len(symbol) - 1
-    if symbol.endswith(")."):
-        end = symbol.rfind("(")
-    found = _WORD_BACKWARDS.match(symbol[max(end - 1, 0) :: -1]) if end > 0 else None
-    if found is not None:
-        name = found.group()[::-1]
-        before = symbol[end - len(name) - 1 : end - len(name)]
-        if before in _BEFORE_A_NAME and name != "__init__" and symbol[end : end + 1] in _AFTER_A_NAME:
-            return name
+    step = _last_step(symbol)
+    if step is not None and step[1].name != "__init__":
+        return step[1].name
     descriptors = descriptors_of(symbol)
     if descriptors is None:
         return ""
@@ -80,10 +139,6 @@ def leaf(symbol: str) -> str:
     if last.suffix == META and last.name == "__init__":
         return names(descriptors)[-1].rpartition(".")[2]
     return last.name
-
-
-_BEFORE_A_NAME = frozenset(" /#.:!])([")
-_AFTER_A_NAME = frozenset("/#.:!])(")
 
 
 class LeafCache:

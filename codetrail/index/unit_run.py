@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from codetrail.errors import DataError
 from codetrail.index.plan import PlannedUnit
+from codetrail.index.problem_summary import summarise
 from codetrail.index.unit_ingest import Extract, FactsWriter, ingest_unit
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers.base import Limits, Progress, Workspace
@@ -54,7 +55,7 @@ def build_unit(
     with run_folder(workspace.root, os.environ) as folder:
         outcome = planned.provider.run(spec, workspace, planned.tool, folder, limits, progress)
         if outcome.scip_path is None:
-            return _ended(unit_without_shard(spec, outcome.state, outcome.problems), started)
+            return _ended(unit_without_shard(spec, outcome.state, summarise(outcome.problems)), started)
         storing()
         if keep_scip is not None:
             keep_scip(outcome.scip_path)
@@ -63,7 +64,7 @@ def build_unit(
         except DataError as error:
             problem = Problem(error.code, error.message)
             return _ended(unit_without_shard(spec, "failed", (*outcome.problems, problem)), started)
-    problems = (*outcome.problems, *report.problems)
+    problems = summarise((*outcome.problems, *report.problems))
     partial = outcome.state == "partial" or any(problem.code in PARTIAL_CODES for problem in report.problems)
     records = [shard for shard in report.shards if isinstance(shard, ShardRecord)]
     entries = tuple(
