@@ -6,14 +6,13 @@ name. Loads the parser when the first such file is met, not before.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from codetrail.model import kinds
 from codetrail.model.identifiers import fold, style_key
-from codetrail.model.ranges import LineIndex, Range
+from codetrail.model.ranges import Range
 from codetrail.query.groups import ParserDefinition
-from codetrail.query.sources import Sources
+from codetrail.query.sources import Sources, SourceText
 from codetrail.workspace.languages import is_test_path, language_of
 from codetrail.workspace.reading import LARGE_FILE
 
@@ -44,27 +43,27 @@ class CurrentFiles:
         return self._parsed[path]
 
     def _may_hold(self, path: str, name: str, key: str) -> bool:
-        lines = self._sources.lines(path)
-        if lines is None:
+        source = self._sources.text(path)
+        if source is None:
             return False
-        text = lines.data.decode("utf-8", "replace")
+        text = source.data.decode("utf-8", "replace")
         return name in text or (key in style_key(text) if key else fold(name) in fold(text))
 
     def _parse(self, path: str) -> tuple[ParserDefinition, ...]:
         language = language_of(path)
-        lines = self._sources.lines(path)
-        if language is None or lines is None or len(lines.data) > LARGE_FILE:
+        source = self._sources.text(path)
+        if language is None or source is None or len(source.data) > LARGE_FILE:
             return ()
-        return tuple(_definitions(lines, path, language))
+        return tuple(_definitions(source, path, language))
 
 
-def _definitions(lines: LineIndex, path: str, language: str) -> Iterable[ParserDefinition]:
+def _definitions(source: SourceText, path: str, language: str) -> Iterable[ParserDefinition]:
     from codetrail.syntax.extract import definitions_of
     from codetrail.syntax.file_syntax import qualified_name
 
     is_test = is_test_path(path, language)
-    sha256 = hashlib.sha256(lines.data).digest()
-    extents = definitions_of(lines.data, language, path=path)
+    position = source.index.position
+    extents = definitions_of(source.data, language, path=path)
     for index, extent in enumerate(extents):
         if not extent.name:
             continue
@@ -74,8 +73,8 @@ def _definitions(lines: LineIndex, path: str, language: str) -> Iterable[ParserD
             kinds.NUMBERS[extent.kind],
             extent.name,
             qualified_name(extents, index),
-            Range(*lines.position(extent.name_start), *lines.position(extent.name_end)),
-            Range(*lines.position(extent.start), *lines.position(extent.end)),
+            Range(*position(extent.name_start), *position(extent.name_end)),
+            Range(*position(extent.start), *position(extent.end)),
             is_test,
-            sha256,
+            source.sha256,
         )

@@ -9,6 +9,8 @@ from __future__ import annotations
 from codetrail.query.snapshot import View
 from codetrail.query.sources import Sources
 from codetrail.workspace.changes import Changes, compare
+from codetrail.workspace.inputs import is_watched
+from codetrail.workspace.languages import is_source
 from codetrail.workspace.root import Root
 
 REBUILD = "codetrail index build"
@@ -60,7 +62,7 @@ class Freshness:
         if self.mode != "answer":
             return True
         if path not in self._checked:
-            self._checked[path] = self._sources.lines(path, sha256) is not None
+            self._checked[path] = self._sources.text(path, sha256) is not None
             if not self._checked[path]:
                 self._stale.add(path)
         return self._checked[path]
@@ -71,7 +73,7 @@ class Freshness:
         Of a file that is not the one indexed only facts of the present text hold.
         """
         if path in self._stale or path in self._changes.new:
-            return self._sources.lines(path, sha256) is not None
+            return self._sources.text(path, sha256) is not None
         return self.is_fresh(path, sha256)
 
     def known_stale(self, path: str) -> bool:
@@ -84,6 +86,13 @@ class Freshness:
 
 
 def _compare(root: Root, view: View, mode: str) -> Changes | None:
-    """Compare the whole tree with what the build saw; None where that was not asked or is not known."""
+    """Compare the whole tree with what the build saw; None where that was not asked or is not known.
+
+    Only source files can change an answer (contract §6: an edit of a README changes nothing).
+    """
     recorded = view.recorded() if mode == "full" and view.key else None
-    return compare(root, recorded) if recorded is not None else None
+    if recorded is None:
+        return None
+    found = compare(root, recorded, keep=is_watched)
+    changed, deleted, new, ignored = (tuple(filter(is_source, paths)) for paths in found[:4])
+    return Changes(changed, deleted, new, ignored, checked=found.checked)

@@ -137,8 +137,8 @@ class PlaceFinder:
         places, _ = locals_of(part.shard, document.id)
         own = [one for one in places if one.symbol == number]
         first = next((one for one in own if one.roles & facts.ROLE_DEFINITION), own[0])
-        lines = self._sources.lines(document.path, document.sha256)
-        name = (lines.slice(first.range) if lines is not None else None) or f"local {number}"
+        text = self._sources.text(document.path, document.sha256)
+        name = (text.index.slice(first.range) if text is not None else None) or f"local {number}"
         return Group(
             key=f"\0{document.path}\0local {number}",
             kind=local_kinds[number] if number < len(local_kinds) else 0,

@@ -166,8 +166,8 @@ class References:
         if not self._freshness.is_fresh(found.path, document.sha256):
             self.dropped += 1
             return None
-        lines = self._sources.lines(found.path, document.sha256)
-        if lines is None:
+        text = self._sources.text(found.path, document.sha256)
+        if text is None:
             self._freshness.mark_changed(found.path)
             self.dropped += 1
             return None
@@ -179,7 +179,7 @@ class References:
             language=document.language,
             path=found.path,
             range=found.range,
-            text=shown_line(lines, found.range),
+            text=shown_line(text, found.range),
             use=facts.USES[found.use] or None,
             roles=found.roles,
             enclosing=self._nodes.enclosing(part, document, found.encl),

@@ -10,14 +10,41 @@ import hashlib
 from contextlib import ExitStack
 
 from codetrail.model.ranges import LineIndex, Range
+from codetrail.workspace.digests import split_lines
 from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root
 
 WINDOW = 200
 """Characters of a source line that are shown at most (contract §4)."""
 
+_BOM = b"\xef\xbb\xbf"
 _LARGEST = 64_000_000
 _KEPT = 64
+
+
+class SourceText:
+    """The bytes of one file and their hash; lines are split when first asked for."""
+
+    __slots__ = ("_index", "_lines", "data", "sha256")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.sha256 = hashlib.sha256(data).digest()
+        self._lines: list[bytes] | None = None
+        self._index: LineIndex | None = None
+
+    def line(self, number: int) -> str:
+        """Return a line (0-based) without its end or byte-order mark; empty beyond the end of the file."""
+        if self._lines is None:
+            self._lines = split_lines(self.data.removeprefix(_BOM))
+        return self._lines[number].decode("utf-8", "replace") if number < len(self._lines) else ""
+
+    @property
+    def index(self) -> LineIndex:
+        """Return the index that converts offsets and slices ranges; dearer than ``line``."""
+        if self._index is None:
+            self._index = LineIndex(self.data)
+        return self._index
 
 
 class Sources:
@@ -27,7 +54,7 @@ class Sources:
         self._root = root
         self._stack = ExitStack()
         self._handle: int | None = None
-        self._kept: dict[str, tuple[bytes, LineIndex] | None] = {}
+        self._kept: dict[str, SourceText | None] = {}
 
     def __enter__(self) -> Sources:
         return self
@@ -35,38 +62,34 @@ class Sources:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def lines(self, path: str, sha256: bytes | None = None) -> LineIndex | None:
-        """Return the lines of ``path``; None when it cannot be read or has another content hash."""
+    def text(self, path: str, sha256: bytes | None = None) -> SourceText | None:
+        """Return the text of ``path``; None when it cannot be read or has another content hash."""
         if path not in self._kept:
             while len(self._kept) >= _KEPT:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[path] = self._read(path)
         found = self._kept[path]
-        if found is None or (sha256 is not None and found[0] != sha256):
+        if found is None or (sha256 is not None and found.sha256 != sha256):
             return None
-        return found[1]
+        return found
 
-    def _read(self, path: str) -> tuple[bytes, LineIndex] | None:
+    def _read(self, path: str) -> SourceText | None:
         if self._handle is None:
             try:
                 self._handle = self._stack.enter_context(opened_root(self._root.path))
             except OSError:
                 return None
         read = read_source(self._handle, path, _LARGEST)
-        if read.state != "ok":
-            return None
-        return hashlib.sha256(read.data).digest(), LineIndex(read.data)
+        return SourceText(read.data) if read.state == "ok" else None
 
 
-def shown_line(lines: LineIndex, span: Range) -> str:
+def shown_line(text: SourceText, span: Range) -> str:
     """Return the line on which ``span`` starts, trimmed right; of a long one a window that holds the span."""
-    if span.line >= len(lines):
-        return ""
-    text = lines.line_text(span.line)
-    trimmed = text.rstrip()
+    line = text.line(span.line)
+    trimmed = line.rstrip()
     if len(trimmed) <= WINDOW:
         return trimmed
-    end = span.end_column if span.end_line == span.line else len(text)
+    end = span.end_column if span.end_line == span.line else len(line)
     width = min(max(end - span.column, 0), WINDOW)
     start = max(0, min(span.column - (WINDOW - width) // 2, len(trimmed) - WINDOW))
     return trimmed[start : start + WINDOW].rstrip()

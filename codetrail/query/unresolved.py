@@ -68,11 +68,11 @@ def count_unresolved(
 
 
 def _matches(sources: Sources, path: str, names: list[str]) -> int:
-    lines = sources.lines(path)
-    if lines is None or not names:
+    source = sources.text(path)
+    if source is None or not names:
         return 0
     pattern = "|".join(re.escape(name) for name in names)
-    text = lines.data.decode("utf-8", "replace")
+    text = source.data.decode("utf-8", "replace")
     return sum(1 for _ in re.finditer(rf"(?<![\w$])(?:{pattern})(?![\w$])", text))
 
 

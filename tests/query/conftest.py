@@ -24,10 +24,11 @@ from codetrail.model.ranges import LineIndex, Range
 from codetrail.model.scope import Scope
 from codetrail.model.symbols import names, parse
 from codetrail.query.engine import answer
+from codetrail.store.local_facts import Times
 from codetrail.store.manifest import Manifest, ManifestEntry
 from codetrail.store.shard_writer import ShardWriter
 from codetrail.store.snapshot_folder import opened
-from codetrail.store.snapshots import Times, publish
+from codetrail.store.snapshots import publish
 from codetrail.workspace.changes import Recorded, RecordedFile
 from codetrail.workspace.digests import content_hash
 from codetrail.workspace.files import walk

@@ -8,7 +8,7 @@ import pytest
 
 
 def build(tree: Any, **entry: Any) -> list[Any]:
-    unit = tree.unit(**entry)
+    unit: list[Any] = tree.unit(**entry)
     tree.file(unit, "a.py", "def run(): pass\nrun()\n").define("run", "`m`/run().", "function", 1).use(
         "run", "`m`/run()."
     )

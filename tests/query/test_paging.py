@@ -23,6 +23,7 @@ from codetrail.query.paging import (
     encode_cursor,
     question_digest,
 )
+from codetrail.store import read_occurrences
 
 POSITION = Position.of(3, "a/é.py", Range(1, 2, 3, 4), "s p a . m/f().")
 
@@ -206,17 +207,14 @@ def test_a_late_page_reads_no_more_rows_than_the_first(tree: Any, monkeypatch: p
     for _ in range(3000):
         facts.use("run", "`a`/run().")
     tree.store()
-    from codetrail.query import references
-
     read: list[int] = []
-    occurrences = references.occurrences
 
     def counted(*args: Any, **options: Any) -> Any:
-        rows = occurrences(*args, **options)
+        rows = read_occurrences.occurrences(*args, **options)
         read[-1] += len(rows)
         return rows
 
-    monkeypatch.setattr(references, "occurrences", counted)
+    monkeypatch.setattr("codetrail.query.references.occurrences", counted)
     cursor = None
     while cursor is not None or not read:
         read.append(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codetrail.model.ranges import LineIndex, Range
-from codetrail.query.sources import WINDOW, Sources, shown_line
+from codetrail.query.sources import WINDOW, Sources, SourceText, shown_line
 from codetrail.workspace.digests import content_hash
 from codetrail.workspace.root import Root
 
@@ -28,14 +28,14 @@ LONG = "a" * 500 + "NAME" + "b" * 500
 )
 def test_shown_line(line: str, name: str, expected: str) -> None:
     start = line.index(name)
-    shown = shown_line(LineIndex(line.encode()), Range(0, start, 0, start + len(name)))
+    shown = shown_line(SourceText(line.encode()), Range(0, start, 0, start + len(name)))
     assert shown == expected
     assert len(shown) <= WINDOW
 
 
 def test_a_range_over_several_lines_shows_its_first() -> None:
-    assert shown_line(LineIndex(b"a(\nb)\n"), Range(0, 0, 1, 2)) == "a("
-    assert shown_line(LineIndex(b"a\n"), Range(9, 0, 9, 1)) == ""
+    assert shown_line(SourceText(b"a(\nb)\n"), Range(0, 0, 1, 2)) == "a("
+    assert shown_line(SourceText(b"a\n"), Range(9, 0, 9, 1)) == ""
 
 
 def test_bytes_are_read_once_and_held_against_their_hash(tmp_path: Path) -> None:
@@ -43,15 +43,15 @@ def test_bytes_are_read_once_and_held_against_their_hash(tmp_path: Path) -> None
     file.write_bytes(b"one\n")
     digest = bytes.fromhex(content_hash(b"one\n"))
     with Sources(Root(str(tmp_path))) as sources:
-        first = sources.lines("a.py", digest)
+        first = sources.text("a.py", digest)
         assert first is not None
         file.write_bytes(b"two\n")
-        assert sources.lines("a.py", digest) is first
-        assert sources.lines("a.py", bytes(32)) is None
-        assert sources.lines("gone.py") is None
+        assert sources.text("a.py", digest) is first
+        assert sources.text("a.py", bytes(32)) is None
+        assert sources.text("gone.py") is None
     with Sources(Root(str(tmp_path))) as sources:
-        assert sources.lines("a.py", digest) is None
-        assert sources.lines("a.py") is not None
+        assert sources.text("a.py", digest) is None
+        assert sources.text("a.py") is not None
 
 
 def test_nothing_outside_the_root_is_read(tmp_path: Path) -> None:
@@ -59,5 +59,17 @@ def test_nothing_outside_the_root_is_read(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "link.py").symlink_to(tmp_path / "out.py")
     with Sources(Root(str(tmp_path / "in"))) as sources:
-        assert sources.lines("../out.py") is None
-        assert sources.lines("link.py") is None
+        assert sources.text("../out.py") is None
+        assert sources.text("link.py") is None
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"a\nb", b"a\r\nb\rc\n", b"\xef\xbb\xbfa\n\xffb", b"a\x0cb\xe2\x80\xa8c\n"]
+)
+def test_lines_are_those_of_the_line_index(data: bytes) -> None:
+    text = SourceText(data)
+    index = LineIndex(data)
+    assert text.index.data == data
+    for number in range(len(index) + 1):
+        expected = index.line_text(number) if number < len(index) else ""
+        assert text.line(number) == expected
