@@ -51,11 +51,25 @@ def sweep(folder: StateFolder) -> int:
                 if TEMPORARY.fullmatch(name):
                     removed += remove_file(handle, name)
         for name in os.listdir(folder.scip):
-            if TEMPORARY.fullmatch(name) and _is_own_folder(folder, name):
+            if not _is_own_folder(folder, name):
+                continue
+            if TEMPORARY.fullmatch(name):
                 removed += remove_snapshot(folder, name)
+            elif KEY.fullmatch(name):
+                removed += _sweep_snapshot(folder, name)
     except OSError as error:
         raise disk_failure(error) from error
     return removed
+
+
+def _sweep_snapshot(folder: StateFolder, key: str) -> int:
+    place = open_own_folder(folder.scip, key)
+    if place is None:
+        return 0
+    try:
+        return sum([remove_file(place, name) for name in os.listdir(place) if TEMPORARY.fullmatch(name)])
+    finally:
+        os.close(place)
 
 
 def prune(folder: StateFolder, *, keep: Collection[str] = (), now_ns: int | None = None) -> PruneReport:

@@ -101,9 +101,9 @@ def open_state_folder(root: str, *, create: bool = False) -> StateFolder:
             _ensure_ignored(handles[0])
         handles.append(_own_folder(handles[0], SCIP, create))
         handles.append(_own_folder(handles[1], SHARDS, create))
-    except FileNotFoundError:
+    except FileNotFoundError as error:
         _close(handles)
-        raise missing() from None
+        raise disk_failure(error) if create else missing() from None
     except OSError as error:
         _close(handles)
         raise disk_failure(error) if create else foreign("its folder cannot be read") from error

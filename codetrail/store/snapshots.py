@@ -115,11 +115,20 @@ def open_snapshot(root: str, key: str | None = None, *, env: Mapping[str, str] =
             raise missing()
         if not KEY.fullmatch(named):
             raise IndexUnavailable("That snapshot is not stored.", hint=HINT)
+        if key is None and not _is_stored(folder, named):
+            raise IndexUnusable("The index in use is not stored any more.", hint=HINT)
         listed, local = load_snapshot(folder, named, env)
     except CodeTrailError:
         folder.close()
         raise
     return Snapshot(folder, named, listed, local)
+
+
+def _is_stored(folder: StateFolder, key: str) -> bool:
+    place = open_own_folder(folder.scip, key)
+    if place is not None:
+        os.close(place)
+    return place is not None
 
 
 def load_snapshot(folder: StateFolder, key: str, env: Mapping[str, str]) -> tuple[Manifest, LocalFacts]:

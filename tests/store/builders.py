@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from codetrail.model import facts, kinds
 from codetrail.model.documents import Definition, DocumentFacts, Extent, Occurrence, Relation, SymbolInfo
 from codetrail.model.ranges import Range
+from codetrail.store import schema
+from codetrail.store.build_lock import build_lock
+from codetrail.store.local_facts import Times, UnitTime
+from codetrail.store.manifest import Manifest, ManifestEntry
 from codetrail.store.shard_writer import ShardRecord, ShardWriter
+from codetrail.store.snapshot_folder import opened
+from codetrail.store.snapshots import publish
+from codetrail.workspace.changes import Recorded, RecordedFile
+from codetrail.workspace.files import IgnoreFile
+from codetrail.workspace.reading import FolderStat
 
 PACKAGE = "codetrail-python python shop 1.0"
 CLASS = f"{PACKAGE} `shop.cart`/Cart#"
@@ -86,3 +95,62 @@ def write(
     for document in documents:
         writer.add(document)
     return writer.finish()
+
+
+UNIT_DIGEST = "d" * 64
+
+
+def entry(record: ShardRecord, **changes: Any) -> ManifestEntry:
+    """Return the manifest entry of a shard of the only unit."""
+    given: dict[str, Any] = {
+        "unit": "python:.",
+        "unit_digest": UNIT_DIGEST,
+        "kind": "occurrences",
+        "language": "python",
+        "provider": "python",
+        "provider_version": "1",
+        "engine": "pyright",
+        "engine_version": "1.40",
+        "repository": ".",
+        "root": "",
+        "state": "built",
+        "file": f"{record.sha256}.db",
+        "size": record.size,
+        "sha256": record.sha256,
+        "schema_version": schema.SCHEMA_VERSION,
+        "first_path": record.first_path,
+        "last_path": record.last_path,
+    }
+    return ManifestEntry(**{**given, **changes})
+
+
+def recorded(count: int = 3) -> Recorded:
+    """Return what a build saw of a tree: files, folders, and an ignore file that is not there."""
+    return Recorded(
+        tuple(
+            RecordedFile(
+                f"shop/f{number:05d}.py",
+                number,
+                10**18 + number,
+                -number,
+                2**64 - 1 - number,
+                f"{number:064x}",
+            )
+            for number in range(count)
+        ),
+        (FolderStat("", 1, 2, 3), FolderStat("shop", 4, 5, 6)),
+        (IgnoreFile(".gitignore", -1, 0, 0, 0, ""), IgnoreFile("shop/.gitignore", 3, 1, 2, 4, "ab" * 32)),
+        12345,
+        ("build/",),
+    )
+
+
+TIMES = Times(10, 20, {UNIT_DIGEST: UnitTime(15, 2.5)})
+
+
+def build(root: str, env: Mapping[str, str], *, commit: str = "", **options: Any) -> str:
+    """Publish a snapshot of one shard, as a build does, and return its key."""
+    with opened(root, create=True) as folder, build_lock(folder):
+        record = write(Path(folder.pool), [cart(size=len(commit))])
+        listed = Manifest((entry(record),), commit=commit, kind=options.pop("kind", "build"))
+        return publish(folder, listed, recorded(), TIMES, env=env, **options)

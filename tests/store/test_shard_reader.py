@@ -115,7 +115,8 @@ def test_values_of_another_type_are_found_before_a_foreign_shard_is_believed(who
     with apsw.Connection(str(whole)) as db:
         db.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
         ((strict,),) = db.execute("SELECT sql FROM sqlite_schema WHERE name='doclines'").fetchall()
-        db.execute("UPDATE sqlite_schema SET sql=? WHERE name='doclines'", (str(strict).removesuffix(" STRICT"),))
+        loose = str(strict).removesuffix(" STRICT")
+        db.execute("UPDATE sqlite_schema SET sql=? WHERE name='doclines'", (loose,))
     db.close()
     with apsw.Connection(str(whole)) as db:
         db.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
@@ -140,8 +141,7 @@ def test_a_view_that_stands_for_a_table_is_refused(whole: Path) -> None:
     db.execute("DROP TABLE local")
     db.execute(
         "CREATE VIEW local AS WITH RECURSIVE r(doc, packed) AS (SELECT 1, 2 UNION ALL"
-        " SELECT doc, packed FROM r)
-        " SELECT * FROM r"
+        " SELECT doc, packed FROM r) SELECT * FROM r"
     )
     db.close()
     assert refused(whole) == "index_corrupt"
