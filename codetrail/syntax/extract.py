@@ -16,12 +16,16 @@ from codetrail.syntax import uses as usage
 from codetrail.syntax.definitions import python_extents
 from codetrail.syntax.file_syntax import Extent, FileSyntax
 from codetrail.syntax.grammars import Grammar, grammar
+from codetrail.syntax.languages import OUTLINES
+from codetrail.syntax.outline import outline_extents, outline_tokens, outline_uses, phrases
 from codetrail.syntax.tokens import python_tokens
 from codetrail.syntax.uses import python_uses
 from codetrail.syntax.walk import collect
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
+
+    from codetrail.syntax.languages import Outline
 
 MAX_BYTES = 5_000_000
 """Files over this size get no syntax (security §3)."""
@@ -39,18 +43,28 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
 
     ``path`` only tells TSX from TypeScript. Where there is no grammar for the language nothing is found.
     """
-    loaded = grammar("tsx" if language == "typescript" and path.endswith(".tsx") else language)
+    name = "tsx" if language == "typescript" and path.endswith(".tsx") else language
+    loaded = grammar(name) if name == "python" or name in OUTLINES else None
     if loaded is None:
         return FileSyntax((), {}, [])
     tree = _parse(data, loaded, budget_ms) if len(data) <= MAX_BYTES else None
     if tree is None:
         return FileSyntax((), {}, [], truncated=True)
-    nodes = collect(tree, loaded.language, "module", _PYTHON_PHRASES, _PYTHON_LEAVES)
     errors = tree.root_node.has_error
+    if language != "python":
+        return _read_outline(data, tree, loaded, OUTLINES[name], errors=errors)
+    nodes = collect(tree, loaded.language, "module", _PYTHON_PHRASES, _PYTHON_LEAVES)
     tokens = python_tokens(data, nodes, errors=errors)
     uses = python_uses(nodes, tokens, loaded.language)
     extents, cut = python_extents(data, nodes)
     return FileSyntax(extents, uses, tokens, errors, cut)
+
+
+def _read_outline(data: bytes, tree: Tree, grammar: Grammar, outline: Outline, *, errors: bool) -> FileSyntax:
+    nodes = collect(tree, grammar.language, outline.root, phrases(outline), outline.names)
+    tokens = outline_tokens(nodes, outline)
+    extents, cut = outline_extents(data, nodes, outline)
+    return FileSyntax(extents, outline_uses(nodes, tokens, outline), tokens, errors, cut)
 
 
 def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Extent, ...]:

@@ -6,11 +6,12 @@ construction is a call here. It must not know definitions.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from codetrail.model.facts import USES
+from codetrail.syntax.spans import start_of_ending, starts_within
 from codetrail.syntax.tokens import is_misread_call
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ KINDS = (
     "future_import_statement",
     "import_from_statement",
     "import_statement",
+    "keyword_pattern",
     "named_expression",
     "splat_pattern",
     "type",
@@ -135,7 +137,7 @@ class _Names:
     __slots__ = ("_attribute", "_identifier", "_starts", "_tokens")
 
     def __init__(self, tokens: list[tuple[int, int]], starts: list[int], language: Language) -> None:
-        self._tokens = tokens or [(-1, -1)]
+        self._tokens = tokens
         self._starts = starts
         self._identifier = language.id_for_node_kind("identifier", True)
         self._attribute = language.id_for_node_kind("attribute", True)
@@ -147,9 +149,8 @@ class _Names:
             if kind == self._identifier:
                 yield node.start_byte
             elif kind == self._attribute:
-                end = node.end_byte
-                start, token_end = self._tokens[bisect_left(self._starts, end) - 1]
-                if token_end == end:  # else its name is missing or no name
+                start = start_of_ending(node.end_byte, self._tokens, self._starts)
+                if start is not None and start > node.start_byte:  # else its name is missing or no name
                     yield start
             else:
                 name = name_token(node)
@@ -174,7 +175,9 @@ def _writes(nodes: Buckets, names: _Names) -> Iterator[int]:
         nodes.nodes("delete_statement"),
         filter(None, map(_last_child, nodes.nodes("as_pattern"))),
         filter(None, map(_last_child, nodes.nodes("splat_pattern"))),
-        chain.from_iterable(map(_captured, nodes.nodes("case_pattern"))),
+        chain.from_iterable(
+            map(_captured, chain(nodes.nodes("case_pattern"), nodes.nodes("keyword_pattern")))
+        ),
     )
     return names.bound(targets)
 
@@ -183,11 +186,12 @@ def _last_child(node: Node) -> Node | None:
     return node.children[-1] if node.child_count else None
 
 
-def _captured(case: Node) -> list[Node]:
-    """Return the name that a case pattern binds: one alone; dotted names are compared with."""
-    inner = case.named_children
-    if len(inner) == 1 and inner[0].type == "dotted_name" and inner[0].named_child_count == 1:
-        return inner[0].named_children
+def _captured(pattern: Node) -> list[Node]:
+    """Return the name that a pattern binds: one that stands alone; dotted names are compared with."""
+    inner = pattern.named_children
+    value = inner[-1] if inner else None
+    if value is not None and value.type == "dotted_name" and value.named_child_count == 1:
+        return value.named_children
     return []
 
 
@@ -204,7 +208,7 @@ def _types(nodes: Buckets, starts: list[int], misread: Sequence[Node]) -> Iterat
         if arguments is not None:
             spans.extend(base.byte_range for base in arguments.named_children if base.type in _BASES)
     spans.sort(key=lambda span: (span[0], -span[1]))
-    return _within(spans, starts, _call_arguments(nodes))
+    return starts_within(spans, starts, _call_arguments(nodes))
 
 
 def _covered(offset: int, begins: list[int], ends: list[int]) -> bool:
@@ -222,24 +226,4 @@ def _call_arguments(nodes: Buckets) -> list[tuple[int, int]]:
 def _imported(nodes: Buckets, starts: list[int]) -> Iterator[int]:
     kinds = ("import_statement", "import_from_statement", "future_import_statement")
     for kind in kinds:
-        yield from _within([node.byte_range for node in nodes.nodes(kind)], starts, ())
-
-
-def _within(
-    spans: Sequence[tuple[int, int]], starts: list[int], holes: Sequence[tuple[int, int]]
-) -> Iterator[int]:
-    """Give the token starts inside ascending spans that may nest, but for those inside holes."""
-    done = 0
-    hole_starts = [start for start, _ in holes]
-    for start, end in spans:
-        if end <= done:
-            continue
-        first = bisect_left(starts, max(start, done))
-        last = bisect_left(starts, end, first)
-        done = end
-        hole = bisect_left(hole_starts, start)
-        for token in starts[first:last]:
-            while hole < len(holes) and holes[hole][1] <= token:
-                hole += 1
-            if hole == len(holes) or token < holes[hole][0]:
-                yield token
+        yield from starts_within([node.byte_range for node in nodes.nodes(kind)], starts)

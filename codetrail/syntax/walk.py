@@ -63,6 +63,8 @@ def collect(
             wanted[kind].append((node, cursor.node))  # type: ignore[arg-type]
             if below:
                 continue
+        elif kind in spans:  # a token under another name, which gets a number of its own
+            spans[kind].append(node.byte_range)
         elif (kind != string or node.descendant_count > _PLAIN_STRING) and down():
             continue
         while not right():

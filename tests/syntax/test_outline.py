@@ -1,0 +1,198 @@
+"""Small inputs in the other languages, each with its definitions, and its calls and imports."""
+
+from __future__ import annotations
+
+import pytest
+
+from codetrail.model.facts import USES
+from codetrail.model.kinds import NUMBERS
+from codetrail.syntax.extract import extract
+from codetrail.syntax.file_syntax import qualified_name
+from codetrail.syntax.grammars import grammar
+from codetrail.syntax.languages import OUTLINES
+
+EXTENTS: dict[str, tuple[str, str, str]] = {
+    "typescript classes": (
+        "typescript",
+        "export class A<T> extends B { x = 1; #p?: T; static s() {} get v() { return 1 } set v(n) {}\n"
+        "constructor(q: C) { super(); } f = () => 1; [k] = 2 }\n"
+        "abstract class D { abstract m(): void }",
+        "class A, property A.x, property A.#p, method A.s, getter A.v, setter A.v, constructor "
+        "A.constructor, method A.f, class D, method D.m",
+    ),
+    "typescript types": (
+        "typescript",
+        "interface I { a: string; m(x: number): void; new (x): I }\n"
+        "enum E { P, Q = 2 }\n"
+        "type T = I;\n"
+        "namespace N { export const c = 1; function f(): void }",
+        "interface I, property I.a, method I.m, enum E, enummember E.P, enummember E.Q, typealias "
+        "T, namespace N, variable N.c, function N.f",
+    ),
+    "javascript functions": (
+        "javascript",
+        "function* g() { const no = 1; function h() {} }\n"
+        "const f = (a) => a, m = async function k() {};\n"
+        "x.y = function() {}; module.exports.z = () => { let no; const cb = () => 1 };\n"
+        "it('x', () => { const no = 1 }); export default function () {}",
+        "function g, function g.h, function f, function m, function y, function z, function z.cb",
+    ),
+    "javascript patterns": (
+        "javascript",
+        "var {a, b: [c], d = no, ...e} = o, [f, , g] = h; let i;",
+        "variable a, variable c, variable d, variable e, variable f, variable g, variable i",
+    ),
+    "javascript objects": (
+        "javascript",
+        "const o = { a: 1, m() {}, f: () => 1, get q() { return 1 } }; class C { static { let no } d = 1 }",
+        "variable o, method o.m, function o.f, getter o.q, class C, property C.d",
+    ),
+    "tsx": (
+        "tsx",
+        "export const View = (p: P) => <div onClick={() => p.go()}>{p.x}</div>;",
+        "function View",
+    ),
+    "rust": (
+        "rust",
+        "mod m { pub fn f() { let no = 1; let c = || 1; fn g() {} } }\n"
+        "struct S { a: u8 }\n"
+        "union U { b: u8 }\n"
+        "enum E { A, B(u8), C { d: u8 } }\n"
+        "trait T { const K: u8; type Y; fn h(&self); }\n"
+        "impl<X> T for p::S<X> { fn h(&self) {} }\n"
+        "const K: u8 = 1; static Z: u8 = 2; type L = u8;\n"
+        "macro_rules! mm { () => {} }",
+        "module m, function m.f, function m.f.c, function m.f.g, struct S, field S.a, union U, "
+        "field U.b, enum E, enummember E.A, enummember E.B, enummember E.C, field E.C.d, trait T, "
+        "constant T.K, associatedtype T.Y, method T.h, method S.h, constant K, variable Z, "
+        "typealias L, macro mm",
+    ),
+    "java": (
+        "java",
+        "class X { int a = 1, b; static { int no; } X() {} void f() { int no; Runnable r = () -> {}; }\n"
+        "enum E { P, Q { void m() {} }; int z; } interface I { void k(); int C = 1; }\n"
+        "record R(int p) { R {} } @interface N { int v(); } }",
+        "class X, field X.a, field X.b, constructor X.X, method X.f, function X.f.r, enum X.E, "
+        "enummember X.E.P, enummember X.E.Q, method X.E.Q.m, field X.E.z, interface X.I, method "
+        "X.I.k, field X.I.C, class X.R, constructor X.R.R, interface X.N, method X.N.v",
+    ),
+    "kotlin": (
+        "kotlin",
+        "class X(val p: Int) : Y() {\n"
+        " val a = 1\n"
+        " fun f() { val no = 1 }\n"
+        " init { val no = 2 }\n"
+        " companion object {\n"
+        "  fun m() {}\n"
+        " }\n"
+        "}\n"
+        "enum class E { P, Q }\n"
+        "interface I {\n"
+        " fun k()\n"
+        "}\n"
+        "object O\n"
+        "fun String.ext() = 1\n"
+        "typealias A = B\n"
+        "val (u, v) = w\n",
+        "class X, property X.a, method X.f, method X.m, enum E, enummember E.P, enummember E.Q, "
+        "interface I, method I.k, object O, function ext, typealias A, property u, property v",
+    ),
+    "go": (
+        "go",
+        "package p\n"
+        "type S struct { a int; b, c string }\n"
+        "type I interface { M(x int) string }\n"
+        "type A = B\n"
+        "type N int\n"
+        "func f() { var no = 1 }\n"
+        "func (s *S[T]) M() {}\n"
+        "func (N) O() {}\n"
+        "const K, L = 1, 2\n"
+        "var v = 1\n",
+        "struct S, field S.a, field S.b, field S.c, interface I, method I.M, typealias A, type N, "
+        "function f, method S.M, method N.O, constant K, constant L, variable v",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EXTENTS)
+def test_extents(name: str) -> None:
+    language, source, expected = EXTENTS[name]
+    syntax = extract(source.encode(), language)
+    assert not syntax.errors
+    shown = [f"{e.kind} {qualified_name(syntax.extents, i)}" for i, e in enumerate(syntax.extents)]
+    assert ", ".join(shown) == expected
+
+
+USED = {
+    "typescript": (
+        'import { a as b } from "c"; f(x); a.b(c); new D(); new p.Q(); a?.b(); g<T>(x); (h)(y);',
+        "a:import b:import f:call b:call D:construct Q:construct b:call g:call",
+    ),
+    "javascript": ("import a from 'b'; f(g(x));", "a:import f:call g:call"),
+    "rust": (
+        "use a::{b, c as d}; fn f() { g(); x.h(); a::i(); j!(k); }",
+        "a:import b:import c:import d:import g:call h:call i:call j:call",
+    ),
+    "java": (
+        "import a.B; class X { void f() { new B(); g(); h.i(); } }",
+        "a:import B:import B:construct g:call i:call",
+    ),
+    "kotlin": ("import a.B\nfun f() { g(); h.i() }\n", "a:import B:import g:call i:call"),
+    "go": ("package p\nfunc f() { g(); h.I() }\n", "g:call I:call"),
+}
+
+
+@pytest.mark.parametrize("language", USED)
+def test_calls_and_imports(language: str) -> None:
+    source, expected = USED[language]
+    data = source.encode()
+    syntax = extract(data, language)
+    shown = [
+        f"{data[start:end].decode()}:{USES[syntax.uses[start]]}"
+        for start, end in syntax.tokens
+        if start in syntax.uses
+    ]
+    assert shown == expected.split()
+
+
+TOKENS = {
+    "typescript": ("let a: B = { c, d: e.f, #g }; // h\n'i'", "a B c d e f #g"),
+    "rust": ("fn a(b: &C) -> D { b.e; S { f, g: h } } // i", "a b C D b e S f g h"),
+    "java": ('class A { B c = "d"; }', "A B c"),
+    "kotlin": ("val a: B = c.d // e\n", "a B c d"),
+    "go": ("package a\nvar b C = d.e // f\n", "a b C d e"),
+}
+
+
+@pytest.mark.parametrize("language", TOKENS)
+def test_tokens(language: str) -> None:
+    source, expected = TOKENS[language]
+    data = source.encode()
+    assert [data[start:end].decode() for start, end in extract(data, language).tokens] == expected.split()
+
+
+@pytest.mark.parametrize("name", EXTENTS)
+def test_what_the_walk_takes_for_tokens_holds_no_names(name: str) -> None:
+    language, source, _ = EXTENTS[name]
+    loaded = grammar(language)
+    assert loaded is not None
+    first_phrase = loaded.language.id_for_node_kind(OUTLINES[language].root, True)
+    assert first_phrase is not None
+    pending = [loaded.parser.parse(source.encode()).root_node]
+    while pending:
+        node = pending.pop()
+        assert node.kind_id >= first_phrase or node.named_child_count == 0
+        pending += node.children
+
+
+def test_tsx_is_told_by_the_path() -> None:
+    data = b"const a = <b>c</b>;"
+    assert not extract(data, "typescript", path="x/y.tsx").errors
+    assert extract(data, "typescript", path="x/y.ts").errors
+
+
+def test_every_kind_is_a_word_of_scip() -> None:
+    for outline in OUTLINES.values():
+        words = {*outline.definitions.values(), *outline.variables.values(), *outline.members.values()}
+        assert words | set(outline.variants.values()) <= NUMBERS.keys()
