@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from codetrail.cli.printer import Printer, has_colour
@@ -15,11 +16,17 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     """Ask, print, and return the exit status of contract §7."""
     root = workspace(values)
     asked = question(typed.command.words[0], typed.operand, values, root)
-    answer = ask(asked, root)
+    answer = _seen_from_here(ask(asked, root), root)
     _print(typed, values, asked, answer, printer)
     from codetrail.query.engine import exit_status
 
     return exit_status(answer)
+
+
+def _seen_from_here(answer: Answer, root: Root) -> Answer:
+    """Say where the root is relative to the current folder; left out where they are equal (contract §4)."""
+    seen = os.path.relpath(root.path, os.path.realpath(os.curdir))
+    return answer._replace(page=answer.page._replace(root=None if seen == os.curdir else seen))
 
 
 def ask(asked: Question, root: Root) -> Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,4 +81,3 @@ def program(workspace: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Calla
 
 
 Program = Callable[..., Outcome]
-Words = Sequence[str]

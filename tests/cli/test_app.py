@@ -177,6 +177,20 @@ def test_next_page_command_repeats_the_question(program: Program, engine: Engine
     )
 
 
+@pytest.mark.parametrize(
+    ("here", "path", "root"),
+    [(".", ".", None), ("src", ".", ".."), ("src/deep", "../..", "../.."), ("..", "tree", "tree")],
+    ids=["at_the_root", "below", "below_with_path", "beside"],
+)
+def test_the_page_says_where_the_root_is(
+    program: Program, engine: Engine, workspace: Path, here: str, path: str, root: str | None
+) -> None:
+    os.chdir(workspace / here)
+    outcome = program("--path", path, "defs", "x", "-o", "json")
+    assert engine.roots[0].path == str(workspace)
+    assert json.loads(outcome.out)["page"].get("root") == root
+
+
 def test_max_bytes_and_fields_reach_the_question(program: Program, engine: Engine) -> None:
     outcome = program("defs", "x", "-o", "json", "--fields", "path", "--max-bytes", "9")
     assert json.loads(outcome.out)["results"] == [{"path": "cart.py", "reliability": "precise_fact"}]
