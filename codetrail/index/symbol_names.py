@@ -76,7 +76,7 @@ def descriptors_of(symbol: str) -> tuple[Descriptor, ...] | None:
         return _parse(symbol)
     start, last = step
     owners = _owners(symbol[:start])
-    return None if owners is None else (*owners, last)
+    return _parse(symbol) if owners is None else (*owners, last)
 
 
 @lru_cache(maxsize=4096)

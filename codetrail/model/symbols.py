@@ -16,7 +16,7 @@ NAMESPACE, TYPE, TERM, METHOD, TYPE_PARAMETER, PARAMETER, META, MACRO = 1, 2, 3,
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
 _STEP = re.compile(r"([A-Za-z0-9_+$-]+)(?:([/#.:!])|\(([A-Za-z0-9_+$-]*)\)\.)")
 """Most descriptors at once: a plain name with its suffix, or a method with its disambiguator."""
-_SIMPLE_LENIENT = re.compile(r"[^\W`/#.:!()\[\] ]+|[A-Za-z0-9_+$-]+")
+_SIMPLE_LENIENT = re.compile(r"[\w+$-]+")
 _SUFFIX = {"/": NAMESPACE, "#": TYPE, ".": TERM, ":": META, "!": MACRO}
 _SUFFIX_TEXT = {suffix: text for text, suffix in _SUFFIX.items()}
 _KIND_OF_SUFFIX = {

@@ -191,7 +191,7 @@ def test_repeated_occurrences_become_one_with_the_roles_of_both() -> None:
 
 def test_a_repeated_occurrence_that_was_skipped_stays_skipped() -> None:
     facts, counts = ingest("spam = 1\n", [occurrence([0, 1, 3], F), occurrence([0, 1, 3], F, 1)])
-    assert facts.occurrences == facts.definitions == ()
+    assert (facts.occurrences, facts.definitions) == ((), ())
     assert counts == {"range_not_a_token": 1, "occurrence_repeated": 1}
 
 
@@ -247,7 +247,7 @@ def test_locals_stay_in_their_document(case: str) -> None:
     symbol = LOCALS[case]
     source = "n = 1; spam(n)\n"
     facts, counts = ingest(source, [occurrence([0, 12, 13], symbol), occurrence([0, 0, 1], symbol, 1)])
-    assert facts.occurrences == facts.definitions == facts.symbols == ()
+    assert (facts.occurrences, facts.definitions, facts.symbols) == ((), (), ())
     assert [(made.symbol, made.range.column, made.roles) for made in facts.locals] == [(0, 0, 1), (0, 12, 0)]
     assert len(facts.local_kinds) == 1
     assert counts == {}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from codetrail.index.document_symbols import DocumentSymbols
-from codetrail.index.symbol_names import SymbolName, leaf, name_of
+from codetrail.index.symbol_names import SymbolName, descriptors_of, leaf, name_of
 from codetrail.model import kinds
 from codetrail.model.documents import Diagnostic, Relation, SymbolInfo
 from codetrail.model.facts import (
@@ -19,6 +21,7 @@ from codetrail.model.facts import (
     ROLE_IMPORT,
     ROLE_TEST,
 )
+from codetrail.model.symbols import SymbolError, format_descriptor, is_local, parse
 from codetrail.scip.quirks import Profile
 from tests.index.ingesting import ingest, span_of
 from tests.scip_bytes import SYMBOL, information, occurrence, remark
@@ -123,6 +126,33 @@ def test_names_and_kinds_of_symbols(case: str) -> None:
     assert (found.name, found.qualified, kinds.WORDS[found.kind]) == (name, qualified, kind)
 
 
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(sorted(VECTORS)), st.data())
+def test_symbols_read_from_their_end_are_what_parsing_gives(case: str, data: st.DataObject) -> None:
+    """Damaged symbols too: the quick way must never see a name where the grammar sees none, nor another."""
+    damaged = list(VECTORS[case][0])
+    for _ in range(data.draw(st.integers(0, 3))):
+        place = data.draw(st.integers(0, len(damaged)))
+        damaged[place : place + data.draw(st.integers(0, 1))] = data.draw(
+            st.text("/#.:!()[]` ab+$", max_size=2)
+        )
+    symbol = "".join(damaged)
+    assume(not is_local(symbol))
+    try:
+        expected = parse(symbol).descriptors
+    except SymbolError:
+        assert descriptors_of(symbol) is None
+    else:
+        assert descriptors_of(symbol) == expected
+
+
+@pytest.mark.parametrize("step", ["(a$b)", "[a-b]", "a+b.", "(größe)", "a$b(+1)."])
+def test_all_simple_characters_may_stand_in_every_kind_of_descriptor(step: str) -> None:
+    found = descriptors_of("t npm . . a/f()." + step)
+    assert found is not None
+    assert format_descriptor(found[-1]).replace("`", "") == step
+
+
 UNPARSABLE = [
     "",
     "x",
@@ -211,7 +241,7 @@ def test_relationships_are_united_sorted_and_leave_locals_out() -> None:
 
 def test_relationships_of_locals_are_left_out() -> None:
     facts, _ = ingest("", [], [information("local 9", related=[(B, "is_implementation")])])
-    assert facts.relations == facts.symbols == ()
+    assert (facts.relations, facts.symbols) == ((), ())
 
 
 @pytest.mark.parametrize(("tool", "kept"), [("scip-java", 2), ("somebody-else", 4)])
