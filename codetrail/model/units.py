@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import NamedTuple
 
 UNIT_STATES = ("built", "reused", "partial", "failed", "timed_out", "untrusted", "skipped")
@@ -39,8 +38,7 @@ class Problem(NamedTuple):
     detail: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UnitSpec:
+class UnitSpec(NamedTuple):
     """Everything that the rows of one unit depend on.
 
     ``root`` is root-relative ("" is the workspace root). ``inputs`` are configuration and lock files as
