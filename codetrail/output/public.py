@@ -13,9 +13,7 @@ from codetrail.errors import CodeTrailError
 from codetrail.model.answers import Answer, Coverage, Note, Page, ReferenceRow, SymbolRow
 from codetrail.output import shapes
 from codetrail.output.escaping import json_text
-from codetrail.output.shapes import Json
-
-FULL = ("full",)
+from codetrail.output.shapes import FULL, SHORT, Json
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
@@ -27,7 +25,7 @@ _NOTHING_BESIDE = Page(Coverage("complete"))
 
 def answer(value: Answer, fields: tuple[str, ...] = FULL) -> Iterator[str]:
     """Yield ``{"results":[…],"page":{…}}``; short rows put the page first."""
-    if fields == ("short",):
+    if fields == SHORT:
         from codetrail.output.short import short_answer
 
         page, rows = short_answer(value)
@@ -42,7 +40,7 @@ def answer(value: Answer, fields: tuple[str, ...] = FULL) -> Iterator[str]:
 
 def answer_events(value: Answer, fields: tuple[str, ...] = FULL) -> Iterator[str]:
     """Yield one ``result`` event a line, then the ``page`` event."""
-    if fields == ("short",):
+    if fields == SHORT:
         from codetrail.output.short import short_answer
 
         page, rows = short_answer(value, common=False)
@@ -87,7 +85,7 @@ def row_size(value: SymbolRow | ReferenceRow, fields: tuple[str, ...] = FULL) ->
     For ``--max-bytes``; of short rows it is what the row takes when nothing is shared or joined, so a page
     cut by it never grows past what was asked.
     """
-    if fields == ("short",):
+    if fields == SHORT:
         from codetrail.output.short import short_answer
 
         alone = Answer((value,), _NOTHING_BESIDE)

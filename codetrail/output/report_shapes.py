@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from codetrail.model.answers import Coverage, Note
 from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
-from codetrail.output.shapes import Json, coverage, note, typed_command
+from codetrail.output.shapes import Json, coverage, note, put, typed_command
 
 ReportRow = UnitRow | SummaryRow | CheckRow | PruneRow
 
@@ -50,9 +50,9 @@ def unit(value: UnitRow) -> Json:
         "documents": value.documents,
         "occurrences": value.occurrences,
     }
-    _put(shape, "resolvedShare", share(value.resolved_share))
-    _put(shape, "seconds", None if value.seconds is None else round(value.seconds, 3))
-    _put(shape, "indexedAt", value.indexed_at)
+    put(shape, "resolvedShare", share(value.resolved_share))
+    put(shape, "seconds", None if value.seconds is None else round(value.seconds, 3))
+    put(shape, "indexedAt", value.indexed_at)
     shape["problems"] = [problem(one) for one in value.problems]
     return shape
 
@@ -62,36 +62,36 @@ def problem(value: Problem) -> Json:
     shape: Json = {"code": value.code, "message": value.message}
     if value.times != 1:
         shape["count"] = value.times
-    _put(shape, "path", value.path)
-    _put(shape, "line", value.line)
+    put(shape, "path", value.path)
+    put(shape, "line", value.line)
     return shape
 
 
 def summary(value: SummaryRow) -> Json:
     """Shape the totals of a snapshot."""
     shape: Json = {"kind": "summary"}
-    _put(shape, "snapshot", value.snapshot)
+    put(shape, "snapshot", value.snapshot)
     shape["units"] = value.units
     shape["states"] = dict(value.states)
     shape["files"] = value.files
     shape["documents"] = value.documents
     shape["occurrences"] = value.occurrences
     shape["bytes"] = value.bytes
-    _put(shape, "resolvedShare", share(value.resolved_share))
-    _put(shape, "changed", value.changed)
-    _put(shape, "new", value.new)
-    _put(shape, "deleted", value.deleted)
-    _put(shape, "indexedAt", value.indexed_at)
+    put(shape, "resolvedShare", share(value.resolved_share))
+    put(shape, "changed", value.changed)
+    put(shape, "new", value.new)
+    put(shape, "deleted", value.deleted)
+    put(shape, "indexedAt", value.indexed_at)
     return shape
 
 
 def check(value: CheckRow) -> Json:
     """Shape one finding of ``index doctor``."""
     shape: Json = {"kind": "check", "code": value.code, "severity": value.severity}
-    _put(shape, "language", value.language)
+    put(shape, "language", value.language)
     shape["message"] = value.message
     shape["next"] = [typed_command(argv) for argv in value.next]
-    _put(shape, "needs", value.needs)
+    put(shape, "needs", value.needs)
     return shape
 
 
@@ -105,11 +105,6 @@ def prune(value: PruneRow) -> Json:
         "freed": value.freed,
         "skipped": dict(value.kept),
     }
-
-
-def _put(shape: Json, key: str, value: object) -> None:
-    if value is not None:
-        shape[key] = value
 
 
 def share(value: float | None) -> float | None:

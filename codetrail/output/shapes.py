@@ -26,6 +26,10 @@ from codetrail.output.escaping import command
 
 Json = dict[str, Any]
 
+FULL = ("full",)
+SHORT = ("short",)
+"""The two values of ``--fields`` that are no lists of keys."""
+
 SYMBOL_KEYS = (
     "kind",
     "name",
@@ -85,14 +89,14 @@ def span(value: Range) -> Json:
 def node(value: Node) -> Json:
     """Shape a symbol that stands inside another row."""
     shape: Json = {"kind": value.kind, "name": value.name, "qualifiedName": value.qualified_name}
-    _put(shape, "signature", value.signature)
-    _put(shape, "language", value.language)
-    _put(shape, "path", value.path)
+    put(shape, "signature", value.signature)
+    put(shape, "language", value.language)
+    put(shape, "path", value.path)
     if value.range is not None:
         shape["line"] = value.range.line + 1
         shape["column"] = value.range.column + 1
-    _put(shape, "coordinate", coordinate(value))
-    _put(shape, "symbol", value.symbol)
+    put(shape, "coordinate", coordinate(value))
+    put(shape, "symbol", value.symbol)
     if value.external is not None:
         shape["external"] = {"package": value.external.package, "version": value.external.version}
     return shape
@@ -107,20 +111,20 @@ def symbol_row(value: SymbolRow) -> Json:
     """Shape a definition or symbol row."""
     named = value.node
     shape: Json = {"kind": named.kind, "name": named.name, "qualifiedName": named.qualified_name}
-    _put(shape, "signature", named.signature)
-    _put(shape, "language", named.language)
-    _put(shape, "path", named.path)
+    put(shape, "signature", named.signature)
+    put(shape, "language", named.language)
+    put(shape, "path", named.path)
     if named.range is not None:
         shape["range"] = span(named.range)
     if value.body is not None:
         shape["bodyRange"] = span(value.body)
-    _put(shape, "symbol", named.symbol)
+    put(shape, "symbol", named.symbol)
     shape["reliability"] = value.reliability
     shape["queryInputs"] = query_inputs(named, value.callable)
     if value.variant is not None:
         shape["matchedInputVariant"] = {"kind": value.variant.kind, "value": value.variant.value}
-    _put(shape, "freshness", value.freshness)
-    _put(shape, "origin", value.origin)
+    put(shape, "freshness", value.freshness)
+    put(shape, "origin", value.origin)
     if value.provenance is not None:
         shape["provenance"] = provenance(value.provenance)
     return shape
@@ -136,14 +140,14 @@ def reference_row(value: ReferenceRow) -> Json:
         "range": span(value.range),
         "text": value.text,
     }
-    _put(shape, "use", value.use or None)
+    put(shape, "use", value.use or None)
     shape["roles"] = role_words(value.roles)
     shape["enclosing"] = node(value.enclosing)
     if value.definition is not None:
         shape["definition"] = node(value.definition)
     shape["reliability"] = value.reliability
-    _put(shape, "freshness", value.freshness)
-    _put(shape, "origin", value.origin)
+    put(shape, "freshness", value.freshness)
+    put(shape, "origin", value.origin)
     if value.provenance is not None:
         shape["provenance"] = provenance(value.provenance)
     return shape
@@ -168,7 +172,7 @@ def provenance(value: Provenance) -> Json:
         "snapshot": value.snapshot,
         "documentSha256": value.document_sha256,
     }
-    _put(shape, "indexedAt", value.indexed_at)
+    put(shape, "indexedAt", value.indexed_at)
     return shape
 
 
@@ -181,18 +185,18 @@ def page(value: Page) -> Json:
         "matched": [matched(one) for one in value.matched],
         "matchedTotal": value.matched_total,
     }
-    _put(shape, "root", value.root)
+    put(shape, "root", value.root)
     if value.notes:
         shape["notes"] = [note(one) for one in value.notes]
     shape["coverage"] = coverage(value.coverage)
-    _put(shape, "outsideScope", value.outside_scope)
+    put(shape, "outsideScope", value.outside_scope)
     return shape
 
 
 def matched(value: Matched) -> Json:
     """Shape a symbol that the question was about."""
     shape: Json = {"coordinate": value.coordinate, "kind": value.kind}
-    _put(shape, "rows", value.rows)
+    put(shape, "rows", value.rows)
     return shape
 
 
@@ -204,10 +208,10 @@ def note(value: Note) -> Json:
 def coverage(value: Coverage, *, short: bool = False) -> Json:
     """Shape what the answer rests on; ``short`` leaves out what a program does not need."""
     shape: Json = {"state": value.state, "reasons": [reason(one, short=short) for one in value.reasons]}
-    _put(shape, "unresolvedNames", value.unresolved)
+    put(shape, "unresolvedNames", value.unresolved)
     if value.unresolved_in:
         shape["unresolvedIn"] = [{"path": path, "count": count} for path, count in value.unresolved_in]
-    _put(shape, "boundElsewhere", value.bound_elsewhere)
+    put(shape, "boundElsewhere", value.bound_elsewhere)
     if value.next:
         shape["next"] = typed_command(value.next)
     return shape
@@ -218,11 +222,11 @@ def reason(value: Reason, *, short: bool = False) -> Json:
     shape: Json = {"code": value.code}
     if not short:
         shape["message"] = value.message
-        _put(shape, "language", value.language)
-    _put(shape, "count", value.times)
+        put(shape, "language", value.language)
+    put(shape, "count", value.times)
     if value.paths:
         shape["paths"] = list(value.paths)
-    _put(shape, "droppedRows", value.dropped_rows)
+    put(shape, "droppedRows", value.dropped_rows)
     return shape
 
 
@@ -231,6 +235,7 @@ def typed_command(argv: tuple[str, ...]) -> Json:
     return {"command": command(argv), "argv": list(argv)}
 
 
-def _put(shape: Json, key: str, value: object) -> None:
+def put(shape: Json, key: str, value: object) -> None:
+    """Add an optional key; what is None is left out."""
     if value is not None:
         shape[key] = value

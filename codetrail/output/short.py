@@ -11,10 +11,7 @@ from codetrail.errors import UsageError
 from codetrail.model.answers import Answer, Page, ReferenceRow, SymbolRow
 from codetrail.output import shapes
 from codetrail.output.escaping import quoted
-from codetrail.output.shapes import Json
-
-FULL = ("full",)
-SHORT = ("short",)
+from codetrail.output.shapes import FULL, SHORT, Json
 
 _LABELS = ("reliability", "freshness", "matchedInputVariant")
 _COMMON = ("reliability", "language", "symbol", "definition", "freshness", "matchedInputVariant")
