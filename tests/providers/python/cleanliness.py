@@ -10,6 +10,7 @@ Ranges are 0-based lines with UTF-16 columns, half open. Rules: symbol grammar a
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -224,15 +225,15 @@ def _of_information(
             yield Violation("unknown_relative", path, (), f"{symbol} names {other}")
 
 
-def _reason(
-    occurrence: scip_pb2.Occurrence, text: str | None, aliases: Aliases
-) -> str | None:
+def _reason(occurrence: scip_pb2.Occurrence, text: str | None, aliases: Aliases) -> str | None:
     """Say why a range may hold a text that is not its symbol's name; None when it does hold it or may not."""
     symbol = occurrence.symbol
     descriptors = () if symbol.startswith("local ") else parse_symbol(symbol)
     if text is None or not descriptors or text == descriptors[-1].name:
         return None
     last = descriptors[-1]
+    if unicodedata.normalize("NFKC", text) == last.name:
+        return "normalised_identifier"
     if last.suffix == "meta":
         module = descriptors[-2].name
         if tuple(occurrence.range) == (0, 0, 0) and occurrence.symbol_roles & DEFINITION:

@@ -7,14 +7,20 @@
 const SAFE_DECORATORS = new Set(["overload", "abstractmethod", "override", "staticmethod", "classmethod"]);
 
 /**
- * @returns {{ofArgument, ofPattern}} functions of an Argument or PatternClassArgument node that give the
- *   declarations of the parameter or field; none when it is not certain
+ * @returns {{ofArgument, ofPattern, isPossible}} functions; the first two take an Argument or PatternClassArgument node
+ *   and give the declarations of the parameter or field, none when it is not certain
  */
 function createKeywords(engine, session, describer, followed) {
   const T = engine.NodeType;
   const { ClassType } = engine;
 
-  return { ofArgument, ofPattern };
+  return { ofArgument, ofPattern, isPossible };
+
+  /** Whether a keyword argument may mean what Pyright says: it also names parameters before a `/`. */
+  function isPossible(declaration) {
+    const node = declaration.node;
+    return node?.nodeType !== T.Parameter || mayBeKeyword(node);
+  }
 
   /** `x` of `case Point(x=a)`, for engines that do not name it. */
   function ofPattern(argument) {
@@ -86,11 +92,15 @@ function createKeywords(engine, session, describer, followed) {
 
   /** The parameter as a bare declaration (its node), if it may be given by keyword. */
   function parameterNamed(declaration, name) {
-    const parameters = declaration.node.d.params;
-    const index = parameters.findIndex((item) => item.d.category === 0 && item.d.name?.d.value === name);
-    if (index < 0) return [];
-    const positionalOnly = parameters.slice(index).some((item) => item.d.category === 0 && !item.d.name);
-    return positionalOnly ? [] : [{ node: parameters[index] }];
+    const parameter = declaration.node.d.params.find((item) => item.d.name?.d.value === name);
+    return parameter && mayBeKeyword(parameter) ? [{ node: parameter }] : [];
+  }
+
+  /** Whether a parameter can be given by keyword: no star, and no `/` after it. */
+  function mayBeKeyword(parameter) {
+    const parameters = parameter.parent.d.params ?? [];
+    const later = parameters.slice(parameters.indexOf(parameter) + 1);
+    return parameter.d.category === 0 && !later.some((item) => item.d.category === 0 && !item.d.name);
   }
 }
 

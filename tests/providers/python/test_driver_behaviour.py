@@ -1,0 +1,302 @@
+"""How the driver behaves whatever it is given: hostile trees, bad files, bad bundles, equal bytes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.providers.python import cleanliness
+from tests.providers.python.driver_index import (
+    DIST,
+    Run,
+    drive,
+    index_tree,
+    request_for,
+    short,
+    write_tree,
+)
+
+FIXTURE = Path(__file__).parents[3] / "fixtures" / "python-tricky"
+UNCHANGED = {"shop.py": "def price(value):\n    return value\n\n\nprice(1)\n"}
+
+
+def test_equal_trees_give_equal_bytes_wherever_they_are(tmp_path: Path) -> None:
+    outputs = []
+    for name in ("one", "a much longer folder name"):
+        root = tmp_path / name / "work"
+        shutil.copytree(FIXTURE, root)
+        outputs.append(index_tree(root, tmp_path / name / "run").output.read_bytes())
+    assert outputs[0] == outputs[1]
+    assert str(tmp_path).encode() not in outputs[0]
+
+
+def test_the_output_is_a_row_of_whole_messages(tmp_path: Path) -> None:
+    write_tree(tmp_path / "work", {"b.py": "x = 1\n", "a/c.py": "y = 1\n", "a.py": "z = 1\n"})
+    run = index_tree(tmp_path / "work", tmp_path / "run")
+    assert [one.relative_path for one in run.index.documents] == ["a.py", "a/c.py", "b.py"]
+    assert run.index.metadata.tool_info.name == "codetrail-python"
+    assert run.index.metadata.tool_info.version == "0.0.1"
+    assert run.index.metadata.project_root == ""
+    assert run.stdout == ""
+    assert run.events[0]["event"] == "start"
+    assert run.events[-1] == {
+        "event": "done",
+        "documents": 3,
+        "files": 3,
+        "names": 3,
+        "resolved": 3,
+        "unresolved": 0,
+    }
+
+
+CANARIES = {
+    "interpreter of the workspace": {".venv/bin/python": "#!/bin/sh\ntouch {canary}\n"},
+    "sitecustomize": {
+        "sitecustomize.py": "open('{canary}', 'w')\n",
+        "usercustomize.py": "open('{canary}', 'w')\n",
+    },
+    "import side effect": {"evil.py": "open('{canary}', 'w')\n", "user.py": "import evil\nevil.x\n"},
+    "setup script": {"setup.py": "open('{canary}', 'w')\n"},
+    "node module": {"node_modules/fs/index.js": "require('fs').writeFileSync('{canary}', '')\n"},
+    "settings that name a plugin": {
+        "pyrightconfig.json": '{{"venvPath": ".", "venv": ".venv", "pythonPath": ".venv/bin/python"}}',
+        ".venv/bin/python": "#!/bin/sh\ntouch {canary}\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", CANARIES.values(), ids=list(CANARIES))
+def test_nothing_of_the_workspace_runs(tmp_path: Path, files: dict[str, str]) -> None:
+    canary = tmp_path / "canary"
+    root = tmp_path / "work"
+    write_tree(root, UNCHANGED | {path: text.format(canary=canary) for path, text in files.items()})
+    for path in files:
+        (root / path).chmod(0o755)
+    run = index_tree(root, tmp_path / "run")
+    assert run.references("shop/price().") == [("shop.py", 4)]
+    assert not canary.exists()
+
+
+SETTINGS = {
+    "include": {"pyrightconfig.json": '{"include": ["nowhere"]}'},
+    "exclude and ignore": {"pyrightconfig.json": '{"exclude": ["**"], "ignore": ["**"]}'},
+    "pyproject": {"pyproject.toml": '[tool.pyright]\ninclude = ["nowhere"]\npythonPlatform = "Windows"\n'},
+    "basedpyright": {"pyproject.toml": '[tool.basedpyright]\nexclude = ["**"]\n'},
+    "not JSON": {"pyrightconfig.json": "{"},
+    "not TOML": {"pyproject.toml": "[tool.pyright\n"},
+    "extends a file outside": {"pyrightconfig.json": '{"extends": "../../outside.json"}'},
+}
+
+
+@pytest.mark.parametrize("files", SETTINGS.values(), ids=list(SETTINGS))
+def test_the_workspace_cannot_change_what_is_indexed(tmp_path: Path, files: dict[str, str]) -> None:
+    for name, more in (("plain", {}), ("with", files)):
+        write_tree(tmp_path / name, UNCHANGED | {"b/c.py": "import shop\nshop.price(2)\n"} | more)
+    plain = index_tree(tmp_path / "plain", tmp_path / "run1").output.read_bytes()
+    assert index_tree(tmp_path / "with", tmp_path / "run2").output.read_bytes() == plain
+
+
+FILES = {
+    "empty": (b"", 1),
+    "latin-1 by its cookie": ('# coding: latin-1\ns = "éé"; name = 1\nname\n'.encode("latin-1"), 4),
+    "utf-8 with a byte order mark": (b"\xef\xbb\xbfname = 1; name\n", 3),
+    "bytes that are no text": (b'name = "\xff\xfe"; name\n', 3),
+    "null byte": (b"name = 1\x00\nname\n", 3),
+    "carriage returns alone": (b"name = 1\rname\r", 3),
+    "form feed": (b"name = 1\x0c\n\x0cname\n", 3),
+    "unclosed bracket": (b"name = (1,\n", 2),
+    "decorators of nothing": (b"name = 1\n@name\n", 3),
+    "unknown cookie": (b"# coding: no-such-thing\nname = 1\n", 2),
+    "astral names": ("𝒳 = 1; 𝒳\n".encode(), 3),
+    "deep nesting": (b"name = " + b"(" * 3000 + b"1" + b")" * 3000 + b"\n", 1),
+    "a long line": (b"name = [" + b"1, " * 200_000 + b"]\n", 2),
+}
+
+
+@pytest.mark.parametrize(("content", "least"), FILES.values(), ids=list(FILES))
+def test_odd_files_keep_their_document(tmp_path: Path, content: bytes, least: int) -> None:
+    write_tree(tmp_path / "work", {"odd.py": content, **UNCHANGED})
+    run = index_tree(tmp_path / "work", tmp_path / "run")
+    assert len(run.document("odd.py").occurrences) >= least
+    if "coding: latin" in repr(content):
+        run.texts["odd.py"] = content.decode("latin-1")
+    assert cleanliness.violations(run.index, run.text) == []
+
+
+def test_a_missing_file_costs_itself_only(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    write_tree(root, UNCHANGED)
+    run = drive(request_for(root, files=["gone.py", "shop.py"]), tmp_path / "run")
+    assert run.code == 0
+    assert [one["path"] for one in run.problems("file_missing")] == ["gone.py"]
+    assert [one.relative_path for one in run.index.documents] == ["shop.py"]
+    assert (run.events[-1]["documents"], run.events[-1]["files"]) == (1, 2)
+
+
+def test_a_folder_named_like_a_file_costs_itself_only(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    write_tree(root, UNCHANGED | {"odd.py/inner.txt": ""})
+    run = drive(request_for(root, files=["odd.py", "shop.py"]), tmp_path / "run")
+    assert run.code == 0
+    assert "shop.py" in [one.relative_path for one in run.index.documents]
+
+
+def test_installed_packages_are_named_by_distribution_and_version(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write_tree(
+        site,
+        {
+            "acme/__init__.py": "from acme._core import Engine as Engine\n",
+            "acme/_core.py": "class Engine:\n    def start(self, speed=1): ...\n",
+            "single.py": "VALUE = 1\n",
+            "pinned-stubs/__init__.pyi": "def pin(at: int) -> None: ...\n",
+        },
+    )
+    code = "import acme, single, pinned\nacme.Engine().start(speed=2)\nsingle.VALUE\npinned.pin(at=1)\n"
+    write_tree(tmp_path / "work", {"use.py": code})
+    run = index_tree(
+        tmp_path / "work",
+        tmp_path / "run",
+        python={"version": "3.12", "platform": None, "searchPaths": [str(site)], "interpreter": None},
+        distributions=[
+            {"prefix": str(site / "acme"), "name": "Acme Tools", "version": "2.1"},
+            {"prefix": str(site / "single.py"), "name": "single", "version": "0.3"},
+            {"prefix": str(site / "pinned-stubs"), "name": "types-pinned", "version": "9.9"},
+        ],
+    )
+    assert run.symbols_at("use.py", "acme.Engine", "Engine") == {"Acme  Tools 2.1 `acme._core`/Engine#"}
+    assert run.symbols_at("use.py", "speed=2", "speed") == {
+        "Acme  Tools 2.1 `acme._core`/Engine#start().(speed)"
+    }
+    assert run.symbols_at("use.py", "single.VALUE", "VALUE") == {"single 0.3 single/VALUE."}
+    assert run.symbols_at("use.py", "pinned.pin", "pin", 1) == {"pinned . pinned/pin()."}
+    assert cleanliness.violations(run.index, run.text) == []
+
+
+def test_packages_and_roots_name_the_files_of_a_monorepo(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path / "work",
+        {
+            "packages/a/src/alpha/__init__.py": "A = 1\n",
+            "packages/b/src/beta/__init__.py": "from alpha import A\nA\n",
+            "script.py": "import beta\n",
+        },
+    )
+    run = index_tree(
+        tmp_path / "work",
+        tmp_path / "run",
+        roots=["", "packages/a/src", "packages/b/src"],
+        packages=[
+            {"root": "packages/a", "name": "alpha-lib", "version": "1.0"},
+            {"root": "packages/b", "name": "beta-lib", "version": ""},
+        ],
+    )
+    assert run.symbols_at("packages/b/src/beta/__init__.py", "A", "A") == {"alpha-lib 1.0 alpha/A."}
+    assert run.symbols_at("script.py", "import beta", "beta") == {"beta-lib . beta/__init__:"}
+    assert {short(one.symbol) for one in run.document("script.py").symbols} == {". . script/__init__:"}
+
+
+BUNDLES = {
+    "no folder": ("missing", None, "bundle_unknown"),
+    "too old": ("old", {"package.json": '{"version": "1.1.340"}'}, "bundle_too_old"),
+    "no entry": ("bare", {"package.json": '{"version": "1.1.400"}'}, "bundle_unknown"),
+    "another layout": (
+        "odd",
+        {"package.json": '{"version": "1.1.400"}', "dist/pyright-langserver.js": "process.exit(0)"},
+        "bundle_unknown",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["basedpyright", "pyright"])
+@pytest.mark.parametrize(("name", "files", "code"), BUNDLES.values(), ids=list(BUNDLES))
+def test_bad_bundles_are_refused_by_name(
+    tmp_path: Path, kind: str, name: str, files: dict[str, str] | None, code: str
+) -> None:
+    write_tree(tmp_path / "work", UNCHANGED)
+    write_tree(tmp_path / name, files or {})
+    bundle = {"kind": kind, "dist": str(tmp_path / name / "dist")}
+    run = drive(request_for(tmp_path / "work", bundle=bundle), tmp_path / "run")
+    assert run.code == 3
+    assert [(one["event"], one["code"]) for one in run.events] == [("failed", code)]
+    assert not run.output.exists()
+
+
+REQUESTS = {
+    "no bundle": {"bundle": None},
+    "files that are no list": {"files": "a.py"},
+    "search paths that are no texts": {"python": {"searchPaths": [1]}},
+}
+
+
+@pytest.mark.parametrize("changes", REQUESTS.values(), ids=list(REQUESTS))
+def test_bad_requests_are_refused_by_name(tmp_path: Path, changes: dict[str, object]) -> None:
+    write_tree(tmp_path / "work", UNCHANGED)
+    run = drive(request_for(tmp_path / "work", **changes), tmp_path / "run")
+    assert (run.code, run.events[-1]["code"]) == (3, "request_invalid")
+
+
+def self_test(folder: Path, bundle: dict[str, str]) -> Run:
+    request = {"bundle": bundle, "python": {"version": "3.12", "searchPaths": []}}
+    return drive(request, folder, arguments=["--self-test"])
+
+
+def test_the_self_test_passes_with_the_installed_bundle_and_leaves_nothing(tmp_path: Path) -> None:
+    run = self_test(tmp_path, {"kind": "basedpyright", "dist": DIST})
+    assert (run.code, run.events[-1]["event"]) == (0, "done")
+    assert [path.name for path in tmp_path.iterdir()] == ["REQUEST.json"]
+
+
+def test_the_self_test_fails_when_the_engine_answers_otherwise(tmp_path: Path) -> None:
+    broken = tmp_path / "broken" / "dist"
+    shutil.copytree(DIST, broken, ignore=shutil.ignore_patterns("*.map", "pyright.js"))
+    shutil.copy(Path(DIST).parent / "package.json", broken.parent)
+    entry = broken / "pyright-langserver.js"
+    text = entry.read_text(encoding="utf-8")
+    head = "function getDeclInfoForNameNode(node, skipUnreachableCode = true) {"
+    assert head in text
+    entry.write_text(
+        text.replace(head, head + " return { decls: [], synthesizedTypes: [] };"), encoding="utf-8"
+    )
+    run = self_test(tmp_path / "run", {"kind": "basedpyright", "dist": str(broken)})
+    assert (run.code, run.events[-1]["code"]) == (3, "self_test_failed")
+    assert "expected answer" in str(run.events[-1]["message"])
+
+
+def test_the_driver_needs_no_right_but_to_read_and_to_write_its_own_folder(tmp_path: Path) -> None:
+    root, folder = tmp_path / "work", tmp_path / "run"
+    shutil.copytree(FIXTURE, root)
+    folder.mkdir()
+    flags = ["--permission", "--allow-fs-read=*", f"--allow-fs-write={folder}"]
+    confined = drive(request_for(root), folder, flags=flags)
+    assert (confined.code, confined.events[-1]["event"]) == (0, "done")
+    free = index_tree(root, tmp_path / "free")
+    assert confined.output.read_bytes() == free.output.read_bytes()
+
+
+def test_an_output_that_cannot_be_written_is_a_named_failure(tmp_path: Path) -> None:
+    write_tree(tmp_path / "work", UNCHANGED)
+    blocked = tmp_path / "blocked"
+    blocked.mkdir()
+    run = drive(request_for(tmp_path / "work"), tmp_path / "run", arguments=["--output", str(blocked)])
+    assert (run.code, run.events[-1]["event"]) == (3, "failed")
+    assert stat.S_ISDIR(blocked.stat().st_mode)
+
+
+def test_events_are_one_json_object_a_line(tmp_path: Path) -> None:
+    name = 'two\nlines "quoted" \u2028.py'
+    write_tree(tmp_path / "work", {name: "import nowhere_at_all\n"})
+    run = index_tree(tmp_path / "work", tmp_path / "run")
+    [event] = run.problems("unresolved_import")
+    assert event == {
+        "event": "problem",
+        "code": "unresolved_import",
+        "path": name,
+        "line": 1,
+        "message": "nowhere_at_all",
+    }
+    assert json.loads(json.dumps(event)) == event
