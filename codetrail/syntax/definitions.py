@@ -94,7 +94,8 @@ class _Reader:
             while self._scope.end <= start and self._scope.owner is not None:
                 self._scope = self._scope.owner
             if step == 0:
-                self._read_assignment(node, first, -negative_end)
+                if not self._is_local(first, -negative_end):
+                    self._read_assignment(node, first, -negative_end)
             elif step <= 2:
                 self._read_block(node, start, -negative_end, is_class=step == 1)
             elif step == 3:
@@ -143,19 +144,24 @@ class _Reader:
                 return "staticmethod"
         return "method"
 
+    def _is_local(self, left: Node, end: int) -> bool:
+        """Tell an assignment that binds nothing but variables of a function: most are such."""
+        scope = self._scope
+        if not scope.is_callable or end in self._lambda_ends:
+            return False
+        return scope.function is None or left.type == "identifier"
+
     def _read_assignment(self, node: Node, left: Node, end: int) -> None:
         scope = self._scope
         if end in self._lambda_ends and self._read_lambda(node, left, "right"):
             return
-        if scope.is_callable and scope.function is None:
-            return
         if not scope.is_callable:
             names = [target for target in target_names(left) if target.type == "identifier"]
-        elif left.type == "identifier" or scope.owner is None:
-            return
-        else:
+        elif scope.owner is not None:
             scope = scope.owner
             names = list(filter(None, map(self._member, target_names(left))))
+        else:
+            return
         for name in sorted(names, key=lambda target: target.start_byte):
             self._add_variable(node, name, scope)
 

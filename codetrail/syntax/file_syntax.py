@@ -44,9 +44,9 @@ class FileSyntax(NamedTuple):
     time; else the extents with more than ``MAX_OWNERS`` owners.
     """
 
-    extents: tuple[Extent, ...] = ()
-    uses: dict[int, int] = {}  # noqa: RUF012 - never written to: extract gives each file its own
-    tokens: list[tuple[int, int]] = []  # noqa: RUF012
+    extents: tuple[Extent, ...]
+    uses: dict[int, int]
+    tokens: list[tuple[int, int]]
     errors: bool = False
     truncated: bool = False
 
