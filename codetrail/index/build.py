@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 from codetrail.errors import CodeTrailError
 from codetrail.index.job import Job, Settled
@@ -38,6 +38,7 @@ from codetrail.store.snapshots import Snapshot, open_snapshot, publish
 from codetrail.syntax.extract import extract
 from codetrail.syntax.file_syntax import FileSyntax
 from codetrail.syntax.grammars import grammars_version
+from codetrail.workspace.changes import Recorded
 from codetrail.workspace.config import load_settings
 from codetrail.workspace.git import head_commit
 from codetrail.workspace.inventory import take_inventory
@@ -59,23 +60,21 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
     root = find_root(root_path)
     refuse_unbuildable(root)
     settings = load_settings(root)
-    keep_scip = keeper(options.keep_scip)
     # The folder is made before the tree is listed, so that making it does not count as a change.
     with (
         opened(root.path, create=True) as folder,
         build_lock(folder) as lock,
-        _in_use(root.path) as previous,
+        _in_use(root.path) as (previous, before),
         _reader(root.path) as read,
     ):
         sweep(folder)
         job = Job(root, settings, options, read, folder, previous)
         started_ns = time.time_ns()
-        before = previous.local.recorded() if previous else None
         inventory = take_inventory(root, settings.exclude, started_ns, before)
         plan = make_plan(root.path, settings, inventory, read)
         settled, to_run = take_over(job, plan)
-        ran = _run(job, to_run, len(settled), lock, watch, keep_scip)
-        settled += ran
+        settled += _run(job, to_run, len(settled), lock, watch)
+        settled.sort(key=lambda unit: unit.entries[0].order)
         kept = kept_paths(job, settled)
         parser = _parser_unit(job, uncovered(plan.uncovered, _files_of(plan, settled), kept))
         units = [*settled, *parser]
@@ -90,15 +89,16 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
 
 
 @contextmanager
-def _in_use(root: str) -> Iterator[Snapshot | None]:
-    """Open the snapshot in use, if there is one that may be believed."""
-    try:
-        snapshot = open_snapshot(root)
-    except CodeTrailError:
-        yield None
-        return
-    with closing(snapshot):
-        yield snapshot
+def _in_use(root: str) -> Iterator[tuple[Snapshot, Recorded] | tuple[None, None]]:
+    """Open the snapshot in use and read what it recorded of the tree, if there is one to be believed."""
+    with ExitStack() as opened_now:
+        try:
+            snapshot = opened_now.enter_context(closing(open_snapshot(root)))
+            found = snapshot, snapshot.local.recorded()
+        except CodeTrailError:
+            yield None, None
+            return
+        yield found
 
 
 @contextmanager
@@ -122,11 +122,12 @@ def _run(
     done: int,
     lock: BuildLock,
     watch: Watch,
-    keep_scip: Callable[[str, str], None] | None,
 ) -> list[Settled]:
     """Run units; one that gave nothing keeps the rows it had."""
     seconds = Limits().seconds if job.options.timeout is None else job.options.timeout
     limits = Limits(seconds=seconds, memory_bytes=_memory_for_a_unit())
+    # Refused before anything runs, so that no work is lost over the place where a copy should go.
+    keep_scip = keeper(job.options.keep_scip, [planned.spec.name for planned in to_run])
 
     def run_one(planned: PlannedUnit, progress: Progress, storing: Callable[[], None]) -> BuiltUnit:
         spec = planned.spec
@@ -167,8 +168,8 @@ def _parser_unit(job: Job, files: list[tuple[SourceFile, str]]) -> list[Settled]
     if taken is not None:
         return [taken]
     started = time.monotonic()
-    record = write_parser_shard(spec, job.read, _syntax, open_writer(spec, job.folder.pool))
-    entry = entry_of(spec, record, 1, 1, "built", (), kind=manifest.PARSER)
+    record, problems = write_parser_shard(spec, job.read, _syntax, open_writer(spec, job.folder.pool))
+    entry = entry_of(spec, record, 1, 1, "built", problems, kind=manifest.PARSER)
     return [Settled((entry,), "built", UnitTime(time.time_ns(), time.monotonic() - started), ran=True)]
 
 
@@ -176,6 +177,6 @@ def _exit_status(options: BuildOptions, settled: list[Settled]) -> int:
     """Return 2 where nothing precise came of it, or under ``--strict`` where any unit failed."""
     if options.no_semantic or not settled:
         return 0
-    useless = not any(unit.has_rows for unit in settled)
+    useless = not any(unit.is_precise for unit in settled)
     failed = any(unit.state in ("failed", "timed_out", "untrusted") for unit in settled)
     return 2 if useless or (options.strict and failed) else 0

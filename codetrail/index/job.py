@@ -48,3 +48,9 @@ class Settled(NamedTuple):
     def has_rows(self) -> bool:
         """Tell whether any shard belongs to it."""
         return bool(self.entries[0].file)
+
+    @property
+    def is_precise(self) -> bool:
+        """Tell whether it has precise rows, or none because its files hold no name."""
+        whole = self.has_rows and self.entries[0].state == "built"
+        return whole or any(entry.occurrences for entry in self.entries)

@@ -12,41 +12,58 @@ from codetrail.index.ingest import ingest_without_document
 from codetrail.index.unit_ingest import Extract, FactsWriter, Read, Record
 from codetrail.model.documents import DocumentFacts
 from codetrail.model.facts import DOC_STATES
-from codetrail.model.units import SourceFile, UnitSpec
+from codetrail.model.units import Problem, SourceFile, UnitSpec
 
-_STATES = {"file_too_large": "too_large", "excluded_by_config": "excluded"}
+_STATES = {"file_too_large": "too_large", "excluded_by_config": "excluded", "unreadable": "unreadable"}
+_CHANGED = "changed_during_build"
 
 
-def write_parser_shard(unit: UnitSpec, read: Read, extract: Extract, writer: FactsWriter[Record]) -> Record:
+def write_parser_shard(
+    unit: UnitSpec, read: Read, extract: Extract, writer: FactsWriter[Record]
+) -> tuple[Record, tuple[Problem, ...]]:
     """Write the facts of every file of the unit and finish the writer; abort it on any failure.
 
-    ``unit.options`` holds (path, reason) for each file, as ``plan.parser_unit`` makes it.
+    ``unit.options`` holds (path, reason) for each file, as ``plan.parser_unit`` makes it. A file that is not
+    what was listed has no facts but its row; the problem returned counts those, so that nothing made at such
+    a moment is taken over later.
     """
     reasons = dict(unit.options)
+    changed: list[str] = []
     try:
         for source in unit.files:
-            writer.add(_facts(source, reasons[source.path], read, extract))
-        return writer.finish()
+            facts = _facts(source, reasons[source.path], read, extract)
+            if facts.reason == _CHANGED:
+                changed.append(source.path)
+            writer.add(facts)
+        record = writer.finish()
     except BaseException:
         writer.abort()
         raise
+    sentence = "files changed or vanished while they were being indexed; syntax shows nothing of them"
+    return record, (Problem(_CHANGED, sentence, changed[0], times=len(changed)),) if changed else ()
 
 
 def _facts(source: SourceFile, reason: str, read: Read, extract: Extract) -> DocumentFacts:
+    if reason in ("file_too_large", "unreadable"):
+        return _bare(source, reason)
     data = read(source.path)
     if data is None:
-        return DocumentFacts(
-            path=source.path,
-            language=source.language,
-            sha256=bytes.fromhex(source.sha256),
-            size=source.size,
-            flags=0,
-            state=DOC_STATES.index("unreadable"),
-            reason="unreadable",
-        )
+        return _bare(source, _CHANGED)
     syntax = extract(data, source.language, source.path)
     facts = ingest_without_document(source.path, data, source.language, syntax, reason)
-    state = _STATES.get(reason, "parser")
     if facts.sha256.hex() != source.sha256:
-        state = "changed_during_build"
-    return replace(facts, sha256=bytes.fromhex(source.sha256), state=DOC_STATES.index(state))
+        return _bare(source, _CHANGED)
+    return replace(facts, state=DOC_STATES.index(_STATES.get(reason, "parser")))
+
+
+def _bare(source: SourceFile, reason: str) -> DocumentFacts:
+    """Make the row of a file of which nothing is known but that it is there."""
+    return DocumentFacts(
+        path=source.path,
+        language=source.language,
+        sha256=bytes.fromhex(source.sha256),
+        size=source.size,
+        flags=0,
+        state=DOC_STATES.index(_STATES.get(reason, reason)),
+        reason=reason,
+    )

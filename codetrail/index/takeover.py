@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from codetrail.errors import CodeTrailError
 from codetrail.index.job import Job, Settled
 from codetrail.index.plan import BuildPlan, PlannedUnit
 from codetrail.index.unit_run import unit_without_shard
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.reuse import Reuse, open_reuse
+from codetrail.store.snapshots import Snapshot
 
 KEPT = Problem("kept_from_earlier", "The rows are those of an earlier build; changed files have none.")
 _NOT_STARTED = Problem("not_asked", "No provider was started, because --no-semantic was given.")
@@ -34,9 +36,9 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
             if taken is not None:
                 settled.append(taken)
             elif job.options.no_semantic:
-                settled.append(Settled((unit_without_shard(spec, "skipped", (_NOT_STARTED,)),), "skipped"))
+                settled.append(_as_stored(reuse, spec) or _skipped(spec, _NOT_STARTED))
             elif job.options.languages and spec.language not in job.options.languages:
-                settled.append(keep_earlier(job, unit_without_shard(spec, "skipped", (_NOT_ASKED,))))
+                settled.append(keep_earlier(job, _skipped(spec, _NOT_ASKED).entries[0]))
             else:
                 to_run.append(planned)
     for absent in plan.missing:
@@ -55,8 +57,37 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
             files=absent.files,
             problems=(absent.problem,),
         )
-        settled.append(keep_earlier(job, entry))
+        settled += _keep_all(job, entry)
     return settled, to_run
+
+
+def _skipped(spec: UnitSpec, why: Problem) -> Settled:
+    return Settled((unit_without_shard(spec, "skipped", (why,)),), "skipped")
+
+
+def _keep_all(job: Job, entry: ManifestEntry) -> list[Settled]:
+    """Settle a language that could not be planned: every unit it had keeps its rows."""
+    earlier = (
+        {
+            one.unit: one
+            for one in job.previous.manifest.entries
+            if (one.provider, one.language, one.kind) == (entry.provider, entry.language, entry.kind)
+            and one.file
+        }
+        if job.previous is not None
+        else {}
+    )
+    kept = [
+        keep_earlier(job, entry._replace(unit=one.unit, root=one.root, files=one.files))
+        for _, one in sorted(earlier.items())
+    ]
+    return [unit for unit in kept if unit.kept] or [Settled((entry,), entry.state)]
+
+
+def _as_stored(reuse: Reuse, spec: UnitSpec) -> Settled | None:
+    """Return what is stored of a unit with equal inputs, trouble and all, where nothing may run."""
+    found = reuse.find_shards(spec.digest())
+    return None if found is None else Settled(found.entries, found.entries[0].state, found.time)
 
 
 def reusable(reuse: Reuse, spec: UnitSpec) -> Settled | None:
@@ -88,10 +119,19 @@ def keep_earlier(job: Job, entry: ManifestEntry) -> Settled:
         if previous is not None
         else []
     )
-    if previous is None or not earlier:
+    if previous is None or not earlier or not _usable(previous, earlier):
         return Settled((entry,), entry.state)
     problems = (*entry.problems, KEPT)
     marked = tuple(
         one._replace(state=entry.state, problems=problems if one.part == 1 else ()) for one in earlier
     )
     return Settled(marked, entry.state, previous.local.times.units.get(marked[0].unit_digest), kept=True)
+
+
+def _usable(previous: Snapshot, entries: list[ManifestEntry]) -> bool:
+    try:
+        for entry in entries:
+            previous.shard(entry)
+    except CodeTrailError:
+        return False
+    return True

@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from codetrail.errors import DataError
+from codetrail.errors import CodeTrailError, DataError, SystemFailure
 from codetrail.index.plan import PlannedUnit
 from codetrail.index.problem_summary import summarise
 from codetrail.index.unit_ingest import Extract, FactsWriter, ingest_unit
 from codetrail.model.units import Problem, UnitSpec
-from codetrail.providers.base import Limits, Progress, Workspace
+from codetrail.providers.base import Limits, Progress, RunOutcome, Workspace
 from codetrail.providers.run_folder import run_folder
 from codetrail.store import manifest, schema
 from codetrail.store.manifest import ManifestEntry
@@ -53,7 +53,7 @@ def build_unit(
     started = time.monotonic()
     spec = planned.spec
     with run_folder(workspace.root, os.environ) as folder:
-        outcome = planned.provider.run(spec, workspace, planned.tool, folder, limits, progress)
+        outcome = _run_provider(planned, workspace, folder, limits, progress)
         if outcome.scip_path is None:
             return _ended(unit_without_shard(spec, outcome.state, summarise(outcome.problems)), started)
         storing()
@@ -72,6 +72,28 @@ def build_unit(
         for part, record in enumerate(records, 1)
     )
     return _ended(entries, started)
+
+
+def _run_provider(
+    planned: PlannedUnit, workspace: Workspace, folder: str, limits: Limits, progress: Progress
+) -> RunOutcome:
+    """Run the provider; whatever it raises, save that the disk refuses, is a failure of this unit alone."""
+    try:
+        return planned.provider.run(planned.spec, workspace, planned.tool, folder, limits, progress)
+    except SystemFailure:
+        raise
+    except CodeTrailError as error:
+        problem = Problem(error.code, error.message)
+    except OSError as error:
+        problem = Problem("io_error", "The system refused what the provider needed.", detail=_reason(error))
+    except Exception as defect:  # noqa: BLE001 - one provider's defect must not cost other units their rows
+        sentence = "The provider failed in a way it did not foresee; this is a defect of CodeTrail."
+        problem = Problem("internal_error", sentence, detail=type(defect).__name__)
+    return RunOutcome("failed", None, (problem,))
+
+
+def _reason(error: OSError) -> str | None:
+    return os.strerror(error.errno) if error.errno else None
 
 
 def _ended(entries: tuple[ManifestEntry, ...] | ManifestEntry, started: float) -> BuiltUnit:

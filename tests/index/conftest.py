@@ -1,0 +1,33 @@
+"""Fixtures of build tests: private state and cache folders, a workspace, a provider under direction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codetrail.providers import registry
+from tests.index.building import Bench, FakeProvider
+
+
+@pytest.fixture
+def own_homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep state, cache and configuration of this user out of the test."""
+    for name in ("STATE", "CACHE", "CONFIG", "DATA"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    monkeypatch.delenv("CODETRAIL_SCIP_PYTHON", raising=False)
+
+
+@pytest.fixture
+def bench(tmp_path: Path, own_homes: None) -> Bench:  # noqa: ARG001
+    """Return an empty workspace."""
+    return Bench(tmp_path / "work")
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
+    """Let a directed provider serve Python, and nothing else."""
+    provider = FakeProvider()
+    monkeypatch.setattr(registry, "languages", lambda: provider.languages)
+    monkeypatch.setattr(registry, "provider_for", lambda _language: provider)
+    return provider
