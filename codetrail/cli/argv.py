@@ -66,18 +66,26 @@ def _is_option(word: str) -> bool:
     return len(word) > 1 and word[0] == "-"
 
 
+def _split(word: str) -> tuple[str, bool, str]:
+    """Split ``--name=value`` and ``-nvalue`` into name, whether a value is joined to it, and that value."""
+    if word.startswith("--"):
+        name, equals, value = word.partition("=")
+        return name, bool(equals), value
+    return word[:2], len(word) > 2, word[2:]
+
+
 def _read_options(words: list[str], place: int, known: dict[str, Option], into: Values) -> int | None:
     """Read options from ``place`` on and return where they end, or None for what only typer should judge."""
     while place < len(words) and _is_option(words[place]) and words[place] != "--":
-        name, equals, attached = words[place].partition("=")
+        name, joined, attached = _split(words[place])
         option = known.get(name)
-        if option is None or (equals and (option.value is None or not name.startswith("--"))):
+        if option is None or (joined and option.value is None):
             return None
         place += 1
         if option.value is None:
             into[option.key] = True
             continue
-        if not equals:
+        if not joined:
             if place >= len(words):
                 return None
             attached = words[place]
