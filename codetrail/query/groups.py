@@ -6,6 +6,7 @@ A group is one symbol in all its shards, one definition that only syntax knows, 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.model import kinds, symbols
@@ -123,19 +124,22 @@ def best_first(groups: list[Group]) -> tuple[Group, ...]:
     return tuple(sorted(groups, key=Group.order))
 
 
-def names_of(row: SymbolRow) -> tuple[list[str], list[str]]:
+def names_of(row: SymbolRow) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return owners and name of a symbol, outermost first, and the parts of the module it is in.
 
     A symbol that does not parse has its display name only.
     """
     if row.package is None:
-        return [row.display or row.descr], []
-    descriptors = symbols.parse_descriptors(row.descr)
-    module = [part for part in symbols.module_of(descriptors).split(".") if part]
-    names = symbols.names(descriptors)
-    if len(names) == 1 and all(
-        descriptor.suffix in (symbols.NAMESPACE, symbols.META) for descriptor in descriptors
-    ):
+        return (row.display or row.descr,), ()
+    return _names_of_descriptors(row.descr)
+
+
+@lru_cache(maxsize=4096)
+def _names_of_descriptors(descr: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    descriptors = symbols.parse_descriptors(descr)
+    module = tuple([part for part in symbols.module_of(descriptors).split(".") if part])
+    names = tuple(symbols.names(descriptors))
+    if len(names) == 1 and all(one.suffix in (symbols.NAMESPACE, symbols.META) for one in descriptors):
         # A module's name is its dotted path: what it is in are the parts before the last.
         return names, module[:-1]
     return names, module

@@ -61,7 +61,7 @@ def match_name(
 def match_substring(
     view: View, variants: Sequence[NameVariant], current: CurrentDefinitions | None, *, strict: bool
 ) -> list[Group]:
-    """Return the groups whose name contains the last part of a variant, folded; ``strict``: as typed.
+    """Return the groups, defined here, whose name contains the last part of a variant; ``strict``: as typed.
 
     Closeness orders them: the very name, the same but for case, a beginning, any other part.
     """
@@ -263,7 +263,7 @@ def _contain_in_part(found: _Found, part: Part, reading: NameVariant, key: Calla
         ids = names_containing(part.shard, reading.name, limit=_SCAN, after=after)
         for name in ids:
             for named in symbols_named(part.shard, name):
-                row = symbol(part.shard, named.symbol)
+                row = symbol(part.shard, named.symbol) if named.doc >= 0 else None
                 if row is None:
                     continue
                 names, _ = names_of(row)
@@ -301,7 +301,7 @@ def _names_of_definition(definition: ParserDefinition) -> tuple[list[str], list[
 
 
 def _owner_rank(
-    reading: NameVariant, owners: list[str], module: list[str], key: Callable[[str], str]
+    reading: NameVariant, owners: Sequence[str], module: Sequence[str], key: Callable[[str], str]
 ) -> int | None:
     """Say how well the owners given match: 0 all of them, 1 the inner ones, 2 with the head of the module.
 
