@@ -123,7 +123,9 @@ class FakeProvider:
         if self.outcome is not None:
             return self.outcome
         if unit.name in self.failing:
-            return RunOutcome("failed", None, (Problem("provider_failed", "The engine ended with an error."),))
+            return RunOutcome(
+                "failed", None, (Problem("provider_failed", "The engine ended with an error."),)
+            )
         documents = scip_documents(texts)
         if self.reverse:
             documents.reverse()
@@ -177,9 +179,7 @@ class Bench:
     def defs(self, name: str) -> list[tuple[str, str]]:
         """Return the definitions of a name as (``path:line``, reliability)."""
         found = self.ask("defs", name)
-        return [
-            (at, row.reliability) for at, row in zip(lines(found), found.rows, strict=True)
-        ]
+        return [(at, row.reliability) for at, row in zip(lines(found), found.rows, strict=True)]
 
     def reasons(self, name: str) -> set[str]:
         """Return the codes of the coverage of ``refs``."""
@@ -211,7 +211,9 @@ def lines(found: Answer) -> list[str]:
     """Return rows as ``path:line`` (1-based)."""
     said = []
     for row in found.rows:
-        path, span = (row.path, row.range) if isinstance(row, ReferenceRow) else (row.node.path, row.node.range)
+        path, span = (
+            (row.path, row.range) if isinstance(row, ReferenceRow) else (row.node.path, row.node.range)
+        )
         assert span is not None
         said.append(f"{path}:{span.line + 1}")
     return said
