@@ -112,7 +112,7 @@ def test_a_workspace_is_indexed(provider: PythonProvider, make: Make, tmp_path: 
 
 def test_nothing_the_workspace_ships_runs(make: Make, env: dict[str, str], tmp_path: Path) -> None:
     canary = tmp_path / "canary"
-    shell = f"#!/bin/sh\ntouch '{canary}'\n"
+    shell = f"#!/bin/sh\n: > '{canary}'\n"
     script = f"require('fs').writeFileSync({str(canary)!r}, '')\n"
     python = f"open({str(canary)!r}, 'w')\n"
     workspace = make(
@@ -244,7 +244,7 @@ def test_a_program_that_codetrail_toml_names_takes_trust(
 ) -> None:
     script = tmp_path / "bin" / "mypython"
     script.parent.mkdir()
-    script.write_text(f"#!/bin/sh\ntouch '{tmp_path}/canary'\nexit 1\n")
+    script.write_text(f"#!/bin/sh\n: > '{tmp_path}/canary'\nexit 1\n")
     script.chmod(0o755)
     env["PATH"] = f"{script.parent}:" + env["PATH"]
     workspace = make(SHOP, interpreter_setting("mypython", "workspace"))

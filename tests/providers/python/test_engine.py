@@ -164,7 +164,7 @@ def test_a_node_of_the_workspace_does_not_run(
     tmp_path: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("node", "node_modules/.bin/node", "bin/node"):
-        program(workspace / name, f"touch {tmp_path}/canary; echo v22.0.0")
+        program(workspace / name, f": > {tmp_path}/canary; echo v22.0.0")
     monkeypatch.chdir(workspace)
     env = {"PATH": f".::node_modules/.bin:{workspace}/bin:{workspace}/node_modules/.bin"}
     found = node_runtime.find_node(None, str(workspace), env)

@@ -26,7 +26,7 @@ class Place:
     def plant(self, path: Path) -> Path:
         """Put a program that gives itself away when it runs, and pretends to be an interpreter."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#!/bin/sh\ntouch '{self.canary}'\necho '{{}}'\n")
+        path.write_text(f"#!/bin/sh\n: > '{self.canary}'\necho '{{}}'\n")
         path.chmod(0o755)
         return path
 
@@ -178,6 +178,13 @@ def test_an_interpreter_that_answers_something_else_is_not_used(place: Place, an
     program.write_text(f"#!/bin/sh\n{answer}\n")
     program.chmod(0o755)
     assert codes(place.find(PATH=f"{program.parent}")) == ["no_interpreter"]
+
+
+def test_the_question_is_put_without_site_and_in_the_root_of_the_file_system(place: Place) -> None:
+    program = place.plant(place.outside / "bin" / "python3")
+    program.write_text(f'#!/bin/sh\n: > "{place.outside}/asked $1 $2 $3 $4 ${{#PWD}}"\n')
+    place.find(PATH=str(program.parent))
+    assert (place.outside / "asked -I -S -B -c 1").exists()
 
 
 def test_a_shim_of_a_virtual_environment_leads_to_it(place: Place) -> None:

@@ -279,7 +279,7 @@ def test_the_environment_of_a_driver(drive: Drive, tmp_path: Path) -> None:
 def test_what_is_kept_of_stderr_hides_folders_and_is_short(drive: Drive, tmp_path: Path) -> None:
     outcome = drive(
         "for (let n = 0; n < 50; n++)"
-        " console.error(`${n} ${request.root}/a.py ${output} ` + 'x'.repeat(2000));"
+        " fs.writeSync(2, `${n} ${request.root}/a.py ${output} ` + 'x'.repeat(2000) + '\\n');"
         "process.exit(1);"
     )
     detail = outcome.problems[0].detail or ""
