@@ -244,8 +244,12 @@ def join_key(symbol: str, unit: str) -> str:
         package, descr = split_package(symbol)
     except SymbolError:
         return "\0".join(("", unit, symbol))
+    return join_prefix(package, unit) + descr
+
+
+def join_prefix(package: Package, unit: str) -> str:
+    """Return what the join keys of all symbols of a package begin with; their descriptors follow."""
     if not package.name:
-        return "\0".join((package.scheme, package.manager, "", unit, descr))
-    return "\0".join(
-        (package.scheme, package.manager, normal_package_name(package.manager, package.name), descr)
-    )
+        return "\0".join((package.scheme, package.manager, "", unit, ""))
+    name = normal_package_name(package.manager, package.name)
+    return "\0".join((package.scheme, package.manager, name, ""))

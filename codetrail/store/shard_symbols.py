@@ -7,19 +7,16 @@ order of their strings. It must not know where symbols came from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import apsw
 
 from codetrail.model import facts, kinds, symbols
-from codetrail.model.documents import DocumentFacts, Extent
 from codetrail.model.identifiers import fold, style_key
 from codetrail.store.join_hash import hash_of
-from codetrail.store.packages import PackageKey, package_key
+from codetrail.store.packages import PackageKey
+from codetrail.store.symbol_parts import SymbolParts, parts_of
 
-_DECORATOR = facts.USES.index("decorator")
 _IMPORT = facts.USES.index("import")
 _CALLS = ",".join(str(facts.USES.index(use)) for use in ("call", "construct", "decorator"))
 
@@ -32,20 +29,29 @@ _FIRST_DEFINITIONS = "SELECT sym, doc, line, col FROM def ORDER BY sym, doc, lin
 _INFOS = """SELECT m.new, i.kind, i.display, i.signature, i.documentation, i.enclosing, i.stage
     FROM t_info i CROSS JOIN t_symmap m WHERE m.old = i.sym ORDER BY m.new, i.stage, i.rowid"""
 
-_SELF_USES = (
-    "SELECT m.new, sum(s.n) FROM t_self s CROSS JOIN t_symmap m WHERE m.old = s.sym GROUP BY 1 ORDER BY 1"
+_SELF_USES = """SELECT m.new, sum(s.n) FROM t_self s CROSS JOIN t_symmap m WHERE m.old = s.sym
+    GROUP BY 1 ORDER BY 1"""
+
+_DECORATED = "SELECT DISTINCT m.new FROM t_decorated d CROSS JOIN t_symmap m WHERE m.old = d.sym ORDER BY 1"
+
+_ASIDE_TABLES = (
+    "CREATE TEMP TABLE t_symdoc(id INTEGER PRIMARY KEY, signature, documentation)",
+    "CREATE TEMP TABLE t_hash(h, sym, nref, ncall, ntest, nimport)",
+    "CREATE TEMP TABLE t_namesym(name, owner, sym, doc, line, col, kind)",
 )
 
-_PLACE_HASHES = """INSERT INTO symhash SELECT h.h, h.sym, s.nref, s.ncall, s.ntest, s.nimport
-    FROM t_hash h CROSS JOIN sym s WHERE s.id = h.sym ORDER BY h.h, h.sym"""
+_FROM_ASIDE = (
+    "INSERT INTO symhash SELECT * FROM t_hash ORDER BY h, sym",
+    "INSERT INTO symdoc SELECT * FROM t_symdoc ORDER BY id",
+)
 
 _PLACE_NAMESYM = """INSERT INTO namesym SELECT n.new, ifnull(o.new, 0), t.sym, t.doc, t.line, t.col, t.kind
     FROM t_namesym t JOIN t_namemap n ON n.old = t.name LEFT JOIN t_namemap o ON o.old = t.owner
     ORDER BY 1, 2, 3"""
 
 _BATCH = 20_000
-
-_DECORATED = "SELECT DISTINCT m.new FROM t_decorated d CROSS JOIN t_symmap m WHERE m.old = d.sym ORDER BY 1"
+STAGE_EXTERNAL = 1 << 62
+"""t_info.stage of what no document said; documents count from 1, so theirs come first."""
 
 
 class Placed(NamedTuple):
@@ -55,59 +61,24 @@ class Placed(NamedTuple):
     mentioned: tuple[PackageKey, ...]
 
 
-class _Parsed(NamedTuple):
-    package: symbols.Package | None
-    descr: str
-    name: str
-    other_name: str
-    owner_name: str
-    owner: str
-    kind: int
-
-
-def uses_inside(document: DocumentFacts) -> tuple[dict[str, int], set[str]]:
-    """Count the uses of each symbol inside its own extents, imports and definitions left out, and name the
-    symbols that carry a decorator: one that stands in their extent before their name."""
-    own: dict[str, list[Extent]] = {}
-    for extent in document.extents:
-        if extent.symbol:
-            own.setdefault(extent.symbol, []).append(extent)
-    inside: dict[str, set[tuple[int, ...]]] = {}
-    decorated: set[str] = set()
-    for symbol, span, roles, use, _ in document.occurrences:
-        if use == _DECORATOR:
-            decorated.update(_decorated_at(document.extents, span.line, span.column))
-        if symbol in own and use != _IMPORT and not roles & facts.ROLE_DEFINITION:
-            for extent in own[symbol]:
-                if extent.body.contains(span.line, span.column):
-                    inside.setdefault(symbol, set()).add(span)
-    return {symbol: len(spans) for symbol, spans in inside.items()}, decorated
-
-
-def _decorated_at(extents: Sequence[Extent], line: int, column: int) -> list[str]:
-    around = [extent for extent in extents if extent.body.contains(line, column)]
-    innermost = around[-1:]
-    return [
-        extent.symbol
-        for extent in innermost
-        if extent.symbol and (line, column) < (extent.name_range.line, extent.name_range.column)
-    ]
-
-
-def place(db: apsw.Connection, ordered: Sequence[str], names: dict[str, int], unit: str) -> Placed:
-    """Fill pkg, sym, symhash, symdoc, name and namesym; ``ordered[i]`` has the id i + 1.
+def place(
+    db: apsw.Connection, ordered: Sequence[str], ids: dict[str, int], names: dict[str, int], unit: str
+) -> Placed:
+    """Fill pkg, sym, symhash, symdoc, name and namesym; ``ordered[i]`` has the id i + 1, as ``ids`` says.
 
     ``names`` maps the names met so far to provisional ids and gets those of the symbols; the temporary table
     t_namemap leads from them to the final ids afterwards.
     """
-    packages = _place_packages(db, ordered)
-    db.execute("CREATE TEMP TABLE t_symdoc(id INTEGER PRIMARY KEY, signature, documentation)")
-    db.execute("CREATE TEMP TABLE t_namesym(name, owner, sym, doc, line, col, kind)")
-    rows = _SymbolRows(db, ordered, names, packages)
+    for text in _ASIDE_TABLES:
+        db.execute(text)
+    rows = _SymbolRows(db, ordered, ids, names, unit)
     db.executemany("INSERT INTO sym VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
     rows.flush()
-    _place_hashes(db, ordered, unit)
-    db.execute("INSERT INTO symdoc SELECT * FROM t_symdoc ORDER BY id")
+    db.executemany(
+        "INSERT INTO pkg VALUES(?,?,?,?,?)", [(number, *package) for package, number in rows.packages.items()]
+    )
+    for text in _FROM_ASIDE:
+        db.execute(text)
     _place_names(db, names)
     db.execute(_PLACE_NAMESYM)
     return Placed(
@@ -123,17 +94,19 @@ class _SymbolRows:
         self,
         db: apsw.Connection,
         ordered: Sequence[str],
+        ids: dict[str, int],
         names: dict[str, int],
-        packages: dict[symbols.Package, int],
+        unit: str,
     ) -> None:
+        self.packages: dict[symbols.Package, int] = {}
         self.used: dict[PackageKey, bool] = {}
         self._db = db
-        self._ordered = ordered
+        self._parts = parts_of(ordered, unit)
+        self._ids = ids
         self._names = names
-        self._packages = packages
-        self._ids = {symbol: number for number, symbol in enumerate(ordered, 1)}
         self._documented: list[tuple[int, str, str]] = []
         self._named: list[tuple[int, ...]] = []
+        self._hashed: list[tuple[int, ...]] = []
         self._tests = {row[0] for row in db.execute(f"SELECT id FROM doc WHERE flags & {facts.DOC_TEST}")}
         self._counts = _Following(db.execute(_COUNTS))
         self._first = _Following(db.execute(_FIRST_DEFINITIONS))
@@ -142,53 +115,56 @@ class _SymbolRows:
         self._decorated = _Following(db.execute(_DECORATED))
 
     def __iter__(self) -> Iterator[tuple[int | str | None, ...]]:
-        for number, symbol in enumerate(self._ordered, 1):
-            yield self._row(number, symbol)
+        for number, parts in enumerate(self._parts, 1):
+            yield self._row(number, parts)
+            if len(self._hashed) >= _BATCH:
+                self.flush()
 
-    def _row(self, number: int, symbol: str) -> tuple[int | str | None, ...]:
-        parsed = _parse(symbol)
-        info = _merge(self._infos.at(number))
-        kind = info.kind or parsed.kind
-        first = self._first.at(number)
-        _, doc, line, column = first[0] if first else (0, -1, -1, -1)
+    def _row(self, number: int, parts: SymbolParts) -> tuple[int | str | None, ...]:
+        info = _merge(self._infos.all_at(number))
+        kind = info.kind or parts.kind
+        _, doc, line, column = first = self._first.at(number) or _UNDEFINED
+        defined = first is not _UNDEFINED
         flags = facts.SYM_CALLABLE if kind in kinds.CALLABLE else 0
-        if first:
+        if defined:
             flags |= facts.SYM_DEFINED | (facts.SYM_TEST if doc in self._tests else 0)
         elif info.external:
             flags |= facts.SYM_EXTERNAL
         if self._decorated.at(number):
             flags |= facts.SYM_DECORATED
-        name = parsed.name or info.display
-        self._put_names(number, name, parsed, (doc, line, column, kind))
+        name = parts.name or info.display
+        self._put_names(number, name, parts, (doc, line, column, kind))
         if info.signature or info.documentation:
             self._documented.append((number, info.signature, info.documentation))
-        if parsed.package:
-            key = package_key(parsed.package)
-            self.used[key] = self.used.get(key, False) or bool(first)
-        if len(self._named) >= _BATCH:
-            self.flush()
-        counts = self._counts.at(number)
-        inside = self._inside.at(number)
+        counts = (self._counts.at(number) or _NO_COUNTS)[1:]
+        self._hashed.append((hash_of(parts.join_key), number, *counts))
         return (
             number,
-            self._packages[parsed.package] if parsed.package else 0,
-            parsed.descr,
+            self._package(parts, defined),
+            parts.descr,
             kind,
             info.display if info.display and info.display != name else None,
-            self._ids.get(info.enclosing) or self._ids.get(parsed.owner, 0),
+            self._ids.get(info.enclosing) or self._ids.get(parts.owner, 0),
             flags,
-            *(counts[0][1:] if counts else (0, 0, 0, 0)),
-            inside[0][1] if inside else 0,
+            *counts,
+            (self._inside.at(number) or (0, 0))[1],
             doc,
             line,
         )
 
-    def _put_names(self, number: int, name: str, parsed: _Parsed, card: tuple[int, int, int, int]) -> None:
-        owner = self._name_id(parsed.owner_name)
+    def _package(self, parts: SymbolParts, defined: bool) -> int:
+        """Number packages as they are met: in the order of the symbols, which is that of their bytes."""
+        if parts.package is None or parts.key is None:
+            return 0
+        self.used[parts.key] = self.used.get(parts.key, False) or defined
+        return self.packages.setdefault(parts.package, len(self.packages) + 1)
+
+    def _put_names(self, number: int, name: str, parts: SymbolParts, card: tuple[int, int, int, int]) -> None:
+        owner = self._name_id(parts.owner_name)
         if name:
             self._named.append((self._name_id(name), owner, number, *card))
-        if parsed.other_name:
-            self._named.append((self._name_id(parsed.other_name), owner, number, *card))
+        if parts.other_name:
+            self._named.append((self._name_id(parts.other_name), owner, number, *card))
 
     def _name_id(self, text: str) -> int:
         return self._names.setdefault(text, len(self._names) + 1) if text else 0
@@ -197,72 +173,14 @@ class _SymbolRows:
         """Hand the rows put aside so far to the temporary tables."""
         self._db.executemany("INSERT INTO t_symdoc VALUES(?,?,?)", self._documented)
         self._db.executemany("INSERT INTO t_namesym VALUES(?,?,?,?,?,?,?)", self._named)
+        self._db.executemany("INSERT INTO t_hash VALUES(?,?,?,?,?,?)", self._hashed)
         self._documented.clear()
         self._named.clear()
+        self._hashed.clear()
 
 
-def _parse(symbol: str) -> _Parsed:
-    """Take a symbol apart as far as it follows the grammar; the rest is a symbol without a name."""
-    try:
-        package, descr, descriptors = symbols.parse(symbol)
-    except symbols.SymbolError:
-        return _Parsed(None, symbol, "", "", "", "", 0)
-    kept = symbols.names(descriptors)
-    last = descriptors[-1]
-    raw = symbols.format_descriptor(last)
-    owner = symbol[: -len(raw)] if len(descriptors) > 1 and symbol.endswith(raw) else ""
-    return _Parsed(
-        package,
-        descr,
-        kept[-1],
-        _last_part(descriptors, kept[-1]),
-        kept[-2] if len(kept) > 1 else "",
-        owner,
-        kinds.NUMBERS[symbols.kind_of(descriptors)],
-    )
-
-
-def _last_part(descriptors: Sequence[symbols.Descriptor], name: str) -> str:
-    """Return the last part of a module's dotted name, under which it is found too, or nothing."""
-    last = descriptors[-1]
-    if last.suffix == symbols.META and last.name == "__init__":
-        part = name.rpartition(".")[2]
-    elif last.suffix == symbols.NAMESPACE:
-        part = last.name
-    else:
-        return ""
-    return part if part != name else ""
-
-
-def _place_packages(db: apsw.Connection, ordered: Sequence[str]) -> dict[symbols.Package, int]:
-    found = set()
-    head = "\0"
-    for symbol in ordered:
-        # Sorted symbols of one package stand together, so most are told by the head of the one before.
-        if symbol.startswith(head) and not symbol.startswith(" ", len(head)):
-            continue
-        try:
-            package, descr = symbols.split_package(symbol)
-            symbols.parse_descriptors(descr)
-        except symbols.SymbolError:
-            continue
-        found.add(package)
-        head = symbol[: len(symbol) - len(descr)]
-    numbered = {package: number for number, package in enumerate(sorted(found), 1)}
-    db.executemany(
-        "INSERT INTO pkg VALUES(?,?,?,?,?)", [(number, *package) for package, number in numbered.items()]
-    )
-    return numbered
-
-
-def _place_hashes(db: apsw.Connection, ordered: Sequence[str], unit: str) -> None:
-    db.execute("CREATE TEMP TABLE t_hash(h, sym)")
-    db.executemany(
-        "INSERT INTO t_hash VALUES(?,?)",
-        ((hash_of(symbols.join_key(symbol, unit)), number) for number, symbol in enumerate(ordered, 1)),
-    )
-    db.execute(_PLACE_HASHES)
-    db.execute("DROP TABLE t_hash")
+_UNDEFINED = (0, -1, -1, -1)
+_NO_COUNTS = (0, 0, 0, 0, 0)
 
 
 def _place_names(db: apsw.Connection, names: dict[str, int]) -> None:
@@ -277,19 +195,31 @@ def _place_names(db: apsw.Connection, names: dict[str, int]) -> None:
 
 
 class _Following:
-    """Rows sorted by their first column, taken group by group beside an ascending count."""
+    """Rows sorted by their first column, taken beside an ascending count."""
 
-    def __init__(self, rows: Iterator[tuple[int, ...]]) -> None:
-        self._number: int
-        self._group: Iterator[tuple[int, ...]]
-        self._groups = groupby(rows, key=itemgetter(0))
-        self._number, self._group = next(self._groups, (0, iter(())))
+    __slots__ = ("_next", "_rows")
 
-    def at(self, number: int) -> list[tuple[int, ...]]:
-        if self._number != number:
-            return []
-        found = list(self._group)
-        self._number, self._group = next(self._groups, (0, iter(())))
+    def __init__(self, rows: Iterator[tuple[Any, ...]]) -> None:
+        self._rows = rows
+        self._next = next(rows, None)
+
+    def at(self, number: int) -> tuple[Any, ...] | None:
+        """Return the first row of a number, and pass over its others."""
+        row = self._next
+        if row is None or row[0] != number:
+            return None
+        following = next(self._rows, None)
+        while following is not None and following[0] == number:
+            following = next(self._rows, None)
+        self._next = following
+        return row
+
+    def all_at(self, number: int) -> list[tuple[Any, ...]]:
+        """Return all rows of a number."""
+        found = []
+        while self._next is not None and self._next[0] == number:
+            found.append(self._next)
+            self._next = next(self._rows, None)
         return found
 
 
@@ -302,16 +232,14 @@ class _Info(NamedTuple):
     external: bool
 
 
+_NO_INFO = _Info(0, "", "", "", "", False)
+
+
 def _merge(rows: list[tuple[Any, ...]]) -> _Info:
     """Unite what was said of one symbol: field by field, the first in path order that says something."""
-    kind = 0
-    display = signature = documentation = enclosing = ""
-    external = False
-    for _, row_kind, row_display, row_signature, row_documentation, row_enclosing, stage in rows:
-        kind = kind or row_kind
-        display = display or row_display
-        signature = signature or row_signature
-        documentation = documentation or row_documentation
-        enclosing = enclosing or row_enclosing
-        external = external or stage == 1 << 62
-    return _Info(kind, display, signature, documentation, enclosing, external)
+    if not rows:
+        return _NO_INFO
+    kind, display, signature, documentation, enclosing = (
+        next(filter(None, column), column[0]) for column in list(zip(*rows, strict=True))[1:6]
+    )
+    return _Info(kind, display, signature, documentation, enclosing, rows[-1][6] == STAGE_EXTERNAL)

@@ -17,70 +17,9 @@ import apsw
 from codetrail.errors import SystemFailure
 from codetrail.model.documents import DocumentFacts, SymbolInfo
 from codetrail.store import locals as packed_locals
-from codetrail.store import schema, shard_symbols
+from codetrail.store import schema, shard_placement, shard_symbols
+from codetrail.store.inside_uses import uses_inside
 from codetrail.store.packages import PackageKey
-
-_LOAD_TABLES = (
-    "CREATE TEMP TABLE t_doc(id, path, lang, hash, size, flags, state, reason, tokens, bound)",
-    "CREATE TEMP TABLE t_doclines(doc, hashes)",
-    "CREATE TEMP TABLE t_local(doc, packed)",
-    "CREATE TEMP TABLE t_occ(sym, doc, line, col, eline, ecol, roles, use, encl)",
-    "CREATE TEMP TABLE t_def(sym, doc, line, col, eline, ecol, sl, sc, el, ec)",
-    """CREATE TEMP TABLE t_extent(doc, n, sym, kind, name, owner, qualified, parent, line, col, eline, ecol,
-    sl, sc, el, ec, origin)""",
-    "CREATE TEMP TABLE t_info(sym, stage, kind, display, signature, documentation, enclosing)",
-    "CREATE TEMP TABLE t_self(sym, n)",
-    "CREATE TEMP TABLE t_rel(sym, other, flags, derived)",
-    "CREATE TEMP TABLE t_diag(doc, line, col, code, msg)",
-    "CREATE TEMP TABLE t_dep(doc, target, found)",
-    "CREATE TEMP TABLE t_unbound(name, doc, n)",
-    "CREATE TEMP TABLE t_decorated(sym)",
-    "CREATE TEMP TABLE t_symmap(old INTEGER PRIMARY KEY, new)",
-    "CREATE TEMP TABLE t_namemap(old INTEGER PRIMARY KEY, new)",
-)
-
-_FROM_DOCUMENTS = (
-    "INSERT INTO doc SELECT * FROM t_doc ORDER BY id",
-    "INSERT INTO doclines SELECT * FROM t_doclines ORDER BY doc",
-    "INSERT INTO local SELECT * FROM t_local ORDER BY doc",
-    """INSERT OR IGNORE INTO diag SELECT * FROM t_diag ORDER BY doc, line, col, code, msg""",
-    "INSERT INTO dep SELECT doc, target, max(found) FROM t_dep GROUP BY doc, target ORDER BY doc, target",
-)
-
-# The same place twice is one row: roles unite, of two uses the lower number wins, 0 only where no other is.
-_PLACE_OCCURRENCES = """INSERT INTO occ
-    SELECT m.new, o.doc, o.line, o.col, o.eline, o.ecol, o.roles, o.use, o.encl
-    FROM t_occ o CROSS JOIN t_symmap m WHERE m.old = o.sym
-    ORDER BY m.new, o.doc, o.line, o.col, o.eline, o.ecol
-    ON CONFLICT DO UPDATE SET roles = roles | excluded.roles, encl = max(encl, excluded.encl),
-    use = CASE WHEN min(use, excluded.use) THEN min(use, excluded.use) ELSE max(use, excluded.use) END"""
-
-# Of two bodies for one name the one that starts first and ends last.
-_PLACE_DEFINITIONS = """INSERT OR IGNORE INTO def
-    SELECT m.new, d.doc, d.line, d.col, d.eline, d.ecol, d.sl, d.sc, d.el, d.ec
-    FROM t_def d CROSS JOIN t_symmap m WHERE m.old = d.sym
-    ORDER BY m.new, d.doc, d.line, d.col, d.eline, d.ecol, d.sl < 0, d.sl, d.sc, d.el DESC, d.ec DESC"""
-
-_PLACE_RELATIONS = """INSERT INTO rel
-    SELECT a.new, b.new, r.flags, r.derived
-    FROM t_rel r CROSS JOIN t_symmap a CROSS JOIN t_symmap b WHERE a.old = r.sym AND b.old = r.other
-    ORDER BY a.new, b.new
-    ON CONFLICT DO UPDATE SET flags = flags | excluded.flags, derived = min(derived, excluded.derived)"""
-
-_PLACE_EXTENTS = """INSERT INTO extent
-    SELECT e.doc, e.n, ifnull(m.new, 0), e.kind, ifnull(n.new, 0), e.qualified, e.parent, e.line, e.col,
-    e.eline, e.ecol, e.sl, e.sc, e.el, e.ec, e.origin
-    FROM t_extent e LEFT JOIN t_symmap m ON m.old = e.sym LEFT JOIN t_namemap n ON n.old = e.name
-    ORDER BY e.doc, e.n"""
-
-_PLACE_SYNTAX_NAMES = """INSERT INTO namesyntax
-    SELECT n.new, ifnull(o.new, 0), e.doc, e.n
-    FROM t_extent e JOIN t_namemap n ON n.old = e.name LEFT JOIN t_namemap o ON o.old = e.owner
-    WHERE e.origin = 1 ORDER BY 1, 2, 3, 4"""
-
-_PLACE_UNBOUND = """INSERT INTO unbound
-    SELECT n.new, u.doc, u.n FROM t_unbound u CROSS JOIN t_namemap n WHERE n.old = u.name
-    ORDER BY n.new, u.doc"""
 
 _BATCH = 20_000
 
@@ -151,7 +90,7 @@ class ShardWriter:
         for text in schema.TABLES:
             if text.startswith("CREATE TABLE"):
                 self._run(text)
-        for text in _LOAD_TABLES:
+        for text in shard_placement.LOAD_TABLES:
             self._run(text)
 
     def _run(self, text: str) -> None:
@@ -259,7 +198,7 @@ class ShardWriter:
                 )
             )
         self._db.executemany("INSERT INTO t_extent VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
-        inside, decorated = shard_symbols.uses_inside(document)
+        inside, decorated = uses_inside(document)
         self._db.executemany(
             "INSERT INTO t_self VALUES(?,?)", [(self._symbols[symbol], n) for symbol, n in inside.items()]
         )
@@ -318,7 +257,7 @@ class ShardWriter:
             self._db.executemany(
                 "INSERT INTO t_info VALUES(?,?,?,?,?,?,?)",
                 (
-                    (self._symbols[row[0]], 1 << 62, *row[1:])
+                    (self._symbols[row[0]], shard_symbols.STAGE_EXTERNAL, *row[1:])
                     for row in self._db.execute(
                         """SELECT * FROM t_external
                         ORDER BY symbol, kind, display, signature, documentation, enclosing"""
@@ -338,10 +277,12 @@ class ShardWriter:
             "INSERT INTO t_symmap VALUES(?,?)",
             ((self._symbols[symbol], new) for new, symbol in enumerate(ordered, 1)),
         )
-        for text in (*_FROM_DOCUMENTS, _PLACE_OCCURRENCES, "DROP TABLE t_occ", _PLACE_DEFINITIONS):
+        for new, symbol in enumerate(ordered, 1):
+            self._symbols[symbol] = new
+        for text in shard_placement.BEFORE_SYMBOLS:
             self._run(text)
-        result = shard_symbols.place(self._db, ordered, self._names, self._unit)
-        for text in (_PLACE_RELATIONS, _PLACE_EXTENTS, _PLACE_SYNTAX_NAMES, _PLACE_UNBOUND):
+        result = shard_symbols.place(self._db, ordered, self._symbols, self._names, self._unit)
+        for text in shard_placement.AFTER_NAMES:
             self._run(text)
         for text in schema.TABLES:
             if not text.startswith("CREATE TABLE"):
