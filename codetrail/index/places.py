@@ -67,14 +67,14 @@ def place_document(
     last: ScipOccurrence = (-1, 0, 0, 0, "", 0, ())
     for occurrence in occurrences:
         line, column, end_line, end_column, symbol, roles, enclosing = occurrence
+        if end_line >= count:
+            counts["range_outside"] += 1
+            continue
         if column == last[1] and occurrence[:5] == last[:5]:
             _merge(places, occurrence, lines, unit)
             counts["occurrence_repeated"] += 1
             continue
         last = occurrence
-        if end_line >= count:
-            counts["range_outside"] += 1
-            continue
         roles = roles & _KNOWN_ROLES | added_roles
         if roles & ROLE_FORWARD_DEFINITION:
             roles |= ROLE_DEFINITION
