@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from codetrail.errors import DataError
 from codetrail.index.unit_ingest import IngestReport, ingest_unit
 from codetrail.model import kinds
-from codetrail.model.documents import DocumentFacts, SymbolInfo
+from codetrail.model.documents import DocumentFacts, LocalOccurrence, Occurrence, SymbolInfo
 from codetrail.model.facts import DOC_STATES, ROLE_ALIAS, ROLE_IMPORT, ROLE_SAFE_MODE, USES
 from codetrail.model.units import SourceFile, UnitSpec
 from codetrail.scip.limits import Limits
@@ -364,7 +364,7 @@ def recorded(case: str, folder: Path) -> tuple[Run, IngestReport]:
 
 
 TABBED = {"range_not_a_token": 1, "range_outside": 1}
-"""javac counts a tab as eight columns, so two places behind a tab inside a line of ``Main.java`` are wrong."""
+"""javac counts a tab as eight columns, so two places behind tabs inside a line of ``Main.java`` are wrong."""
 
 
 @pytest.mark.parametrize(
@@ -495,7 +495,8 @@ def test_any_occurrences_over_any_text_become_sorted_unique_places_inside_it(
     for number, extent in enumerate(facts.extents):
         assert -1 <= extent.parent < number
         assert extent.body[:2] <= extent.body[2:]
-    for place in (*facts.occurrences, *facts.locals):
+    both: list[Occurrence | LocalOccurrence] = [*facts.occurrences, *facts.locals]
+    for place in both:
         assert -1 <= place.encl < len(facts.extents)
         assert 0 <= place.roles < 1 << 19
         assert (place.use == 0) == bool(place.roles & 1)
