@@ -17,25 +17,31 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 
+from codetrail.errors import SystemFailure
 from codetrail.providers import private
 from codetrail.providers.programs import is_inside
 
 _NAME = re.compile(r"run-[a-z0-9_]{8}\Z")
+_WORKSPACE = re.compile(r"[0-9a-f]{24}\Z")
 _YOUNG_SECONDS = 60.0
+_DAY_SECONDS = 86_400.0
 
 
 @contextlib.contextmanager
 def run_folder(root: str, env: Mapping[str, str]) -> Iterator[str]:
     """Yield the absolute path of an empty folder (0700, random name) for one run on the workspace ``root``.
 
-    It is removed at the end, however that comes. What crashes left behind for this workspace is swept first.
+    It is removed at the end, however that comes. What crashes left behind, in any workspace, is swept first.
     Where the user's cache lies inside the workspace, the system's temporary folder is used instead. Raises
     SystemFailure when a private folder cannot be had.
     """
     parent = runs_of(root, env)
-    sweep(parent)
-    path = tempfile.mkdtemp(prefix="run-", dir=parent)
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    _sweep_all(os.path.dirname(parent), keep=parent)
+    try:
+        path = tempfile.mkdtemp(prefix="run-", dir=parent)
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError as error:
+        raise SystemFailure(f"A run folder cannot be made: {error.strerror}.") from error
     try:
         with contextlib.suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,6 +71,17 @@ def sweep(parent: str) -> int:
                 remove(entry.path)
                 removed += 1
     return removed
+
+
+def _sweep_all(runs: str, keep: str) -> None:
+    """Sweep the runs of every workspace: one that is never built again must not keep its leftovers."""
+    for entry in list(os.scandir(runs)):
+        if _WORKSPACE.match(entry.name) and entry.is_dir(follow_symlinks=False):
+            with contextlib.suppress(OSError):
+                sweep(entry.path)
+                unused = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                if unused > _DAY_SECONDS and entry.path != keep:
+                    os.rmdir(entry.path)
 
 
 def remove(path: str) -> None:

@@ -125,6 +125,21 @@ def test_a_sweep_leaves_a_folder_that_was_just_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("old_enough")
+def test_leftovers_of_other_workspaces_are_swept_too(tmp_path: Path, env: dict[str, str]) -> None:
+    parent = Path(run_folder.runs_of(str(tmp_path / "gone"), env))
+    (parent / "run-leftover").mkdir()
+    other = parent.parent / "not a workspace"
+    (other / "run-leftover").mkdir(parents=True)
+    emptied = Path(run_folder.runs_of(str(tmp_path / "long gone"), env))
+    for folder in (emptied, run_folder.runs_of(str(tmp_path / "ws"), env)):
+        os.utime(folder, (1_000_000_000, 1_000_000_000))
+    with run_folder.run_folder(str(tmp_path / "ws"), env):
+        assert os.listdir(parent) == []
+        assert not emptied.exists()
+        assert os.listdir(other) == ["run-leftover"]
+
+
+@pytest.mark.usefixtures("old_enough")
 def test_what_a_killed_build_left_is_swept_by_the_next(tmp_path: Path, env: dict[str, str]) -> None:
     parent = Path(run_folder.runs_of(str(tmp_path / "ws"), env))
     (parent / "run-leftover").mkdir()
