@@ -154,6 +154,8 @@ PLACES = {
     ),
     "keyword of __call__": (SHAPES, "(loud=True)", "loud", 0, {"`pkg.shapes`/Many#__call__().(loud)"}, 0),
     "keyword under a decorator": (SHAPES, 'opened(path="a")', "path", 0, {"`pkg.shapes`/opened().(path)"}, 0),
+    "keyword of _replace": (SHAPES, "_replace(left", "left", 0, {"`pkg.base`/Pair#left."}, 0),
+    "keyword of dataclasses.replace": (SHAPES, "Point(1), y", "y", 0, {"`pkg.base`/Point#y."}, 0),
     "keyword into **rest": (SHAPES, "positional(1, first=2)", "first", 0, set(), 0),
     "name on another platform": (
         DEAD,

@@ -40,14 +40,37 @@ function createKeywords(engine, session, describer, followed) {
     const evaluator = session.evaluator();
     const type = evaluator.getType(call.d.leftExpr);
     const name = argument.d.name.d.value;
-    const found = [];
-    if (type === undefined) return found;
+    const found = ofReplacement(call, name);
+    if (type === undefined || found.length > 0) return found;
     engine.forEachSubtype(evaluator.makeTopLevelTypeVarsConcrete(type), (subtype) => {
       if (engine.isInstantiableClass(subtype)) found.push(...ofConstruction(subtype, name));
       else if (engine.isClassInstance(subtype)) found.push(...inMember(subtype, "__call__", name));
       else if (engine.isFunctionType(subtype)) found.push(...ofDecorated(subtype, call.d.leftExpr, name));
     });
     return found;
+  }
+
+  /** `x` of `pair._replace(x=1)` and of `dataclasses.replace(point, x=1)`: the field of what is copied. */
+  function ofReplacement(call, name) {
+    const callee = call.d.leftExpr;
+    const method = callee.nodeType === T.MemberAccess && callee.d.member.d.value === "_replace";
+    const copied = method ? callee.d.leftExpr : isReplaceFunction(callee) ? call.d.args[0]?.d.valueExpr : undefined;
+    const type = copied && session.evaluator().getType(copied);
+    const found = [];
+    if (type === undefined) return found;
+    engine.forEachSubtype(session.evaluator().makeTopLevelTypeVarsConcrete(type), (subtype) => {
+      if (!engine.isClassInstance(subtype)) return;
+      const right = method ? ClassType.hasNamedTupleEntry(subtype, name) : ClassType.isDataClass(subtype);
+      if (right) found.push(...fieldsNamed(subtype, name));
+    });
+    return found;
+  }
+
+  function isReplaceFunction(callee) {
+    const nameNode = callee.nodeType === T.MemberAccess ? callee.d.member : callee;
+    if (nameNode.nodeType !== T.Name || nameNode.d.value !== "replace") return false;
+    const declarations = session.evaluator().getDeclInfoForNameNode(nameNode)?.decls ?? [];
+    return declarations.map(followed).some((item) => item && engine.isFunction(item) && item.moduleName === "dataclasses");
   }
 
   function ofConstruction(type, name) {
