@@ -13,6 +13,7 @@ from codetrail import __version__
 from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.providers import registry
 from codetrail.providers.base import Provider, Tool, Workspace
+from codetrail.workspace.changes import UNREAD
 from codetrail.workspace.config import Settings
 from codetrail.workspace.inputs import is_input
 from codetrail.workspace.inventory import Inventory
@@ -21,6 +22,8 @@ from codetrail.workspace.languages import is_generated, language_of
 NO_PROVIDER = "no_provider"
 EXCLUDED = "excluded_by_config"
 TOO_LARGE = "file_too_large"
+UNSEEN = {"unreadable": "unreadable", "changed": "changed_during_build"}
+"""Files that are there but were not read: how taking stock says it, and the reason that their rows give."""
 MOST_BYTES = 64 << 20
 """Bytes of the largest file that any provider is given."""
 _HEAD = 4096
@@ -77,7 +80,7 @@ def make_plan(
     """
     inputs = {file.path: file.sha256 for file in inventory.files if is_input(file.path)}
     by_language: dict[str, list[SourceFile]] = {}
-    uncovered: list[tuple[SourceFile, str]] = []
+    uncovered = _unseen(inventory)
     for file in source_files(inventory):
         if reason := _left_out(file, settings, inventory, read):
             uncovered.append((file, reason))
@@ -104,6 +107,14 @@ def make_plan(
         uncovered += [(file, reasons[file.path]) for file in mine if file.path in reasons]
         problems += [(language, problem) for problem in plan.problems]
     return BuildPlan(tuple(units), tuple(missing), tuple(uncovered), tuple(problems))
+
+
+def _unseen(inventory: Inventory) -> list[tuple[SourceFile, str]]:
+    return [
+        (SourceFile(path, UNREAD, 0, language), UNSEEN[state])
+        for path, state in inventory.unreadable
+        if state in UNSEEN and (language := language_of(path)) is not None
+    ]
 
 
 def _left_out(

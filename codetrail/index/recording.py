@@ -10,9 +10,10 @@ import os
 from collections.abc import Iterable
 
 from codetrail.index.job import Job, Settled
+from codetrail.index.plan import UNSEEN
 from codetrail.model.units import SourceFile
 from codetrail.store.read_documents import documents
-from codetrail.workspace.changes import RACY_NS, Recorded, RecordedFile
+from codetrail.workspace.changes import RACY_NS, UNREAD, Recorded, RecordedFile
 from codetrail.workspace.inventory import Inventory
 
 NEVER = -1
@@ -30,8 +31,13 @@ def kept_paths(job: Job, settled: Iterable[Settled]) -> frozenset[str]:
 def make_record(job: Job, inventory: Inventory, kept: frozenset[str]) -> Recorded:
     """Return what the side file records of the tree."""
     files = {file.path: file for file in inventory.files}
-    for path, _ in inventory.unreadable:
-        files[path] = RecordedFile(path, NEVER, NEVER, NEVER, 0, "")
+    found = {file.path: file for file in inventory.listing.files}
+    for path, state in inventory.unreadable:
+        if state == "unreadable" and path in found:
+            # As long as nobody touches it, it is as unreadable as it was: its row says so, and not a change.
+            files[path] = RecordedFile(*found[path], UNREAD)
+        elif state in UNSEEN:
+            files[path] = RecordedFile(path, NEVER, NEVER, NEVER, 0, UNREAD)
     if kept and job.previous is not None:
         earlier = job.previous.local.recorded_files(kept)
         racy_from = earlier.started_ns - RACY_NS

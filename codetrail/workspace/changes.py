@@ -23,6 +23,9 @@ RACY_NS = 2_000_000_000
 """A file or folder touched this long before the start of its build, or later, is looked at again: its
 time stamps may be too coarse to tell (architecture §3)."""
 
+UNREAD = "0" * 64
+"""Stands for the hash of a file that was there but could not be read; it is as recorded while that is so."""
+
 Mode = Literal["full", "answer", "off"]
 
 
@@ -180,6 +183,8 @@ def _check_content(
     from codetrail.workspace.digests import hash_source
 
     found = hash_source(root_fd, file.path)
+    if found == "unreadable" and file.sha256 == UNREAD:
+        return
     if isinstance(found, str):
         (deleted if found in {"missing", "special", "link"} else changed).append(file.path)
     elif found[1] != file.sha256:

@@ -239,3 +239,29 @@ def program(folder: Path, *argv: str, env: dict[str, str] | None = None) -> subp
         text=True,
         timeout=300,
     )
+
+
+_WITHOUT_OVERRIDE = """
+import ctypes, sys
+if sys.platform == "linux":
+    # Give up the superuser's right to read and write what the mode of a file forbids (capabilities 1 and 2).
+    head, data = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    libc = ctypes.CDLL(None)
+    assert libc.capget(head, data) == 0
+    data[0] &= ~6
+    data[1] &= ~6
+    assert libc.capset(head, data) == 0
+from codetrail.cli.app import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def unprivileged(folder: Path, *argv: str) -> subprocess.CompletedProcess[str]:
+    """Run the program in a folder as one for whom the modes of files hold."""
+    return subprocess.run(
+        [sys.executable, "-c", _WITHOUT_OVERRIDE, *argv],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )

@@ -39,11 +39,8 @@ def test_definitions_and_uses_are_answered(bench: Bench, fake: FakeProvider) -> 
     ]
 
 
-def test_equal_trees_give_equal_bytes(
-    tmp_path: Path,
-    own_homes: None,
-    fake: FakeProvider,  # noqa: ARG001
-) -> None:
+@pytest.mark.usefixtures("own_homes")
+def test_equal_trees_give_equal_bytes(tmp_path: Path, fake: FakeProvider) -> None:
     one, other = Bench(tmp_path / "one"), Bench(tmp_path / "other" / "place")
     fake.units = ("shop", "tools")
     one.write(**TREE)
@@ -325,7 +322,7 @@ def test_the_real_engine_gives_equal_bytes_and_is_not_started_again(
     tmp_path: Path,
     own_homes: None,  # noqa: ARG001
 ) -> None:
-    """Index one tree in two places with Pyright, then again: no process but git's list of files is started."""
+    """Index a tree in two places with Pyright, then again: no process but git's list of files is started."""
     places = Bench(tmp_path / "one"), Bench(tmp_path / "other" / "deeper")
     for bench in places:
         bench.write(**TREE)
