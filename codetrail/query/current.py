@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from codetrail.model import kinds
-from codetrail.model.identifiers import fold, style_key
+from codetrail.model.identifiers import style_key
 from codetrail.model.ranges import Range
 from codetrail.query.groups import ParserDefinition
 from codetrail.query.sources import Sources, SourceText
@@ -27,14 +27,22 @@ class CurrentFiles:
         self._sources = sources
         self._paths = paths
         self._parsed: dict[str, tuple[ParserDefinition, ...]] = {}
+        self._holding: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def definitions(self, name: str) -> Iterator[ParserDefinition]:
         """Yield the definitions of every file whose text may hold ``name`` in some spelling."""
-        key = style_key(name)
-        for path in self._paths():
-            if path not in self._parsed and not self._may_hold(path, name, key):
-                continue
+        for path in self._paths_holding(name):
             yield from self.in_file(path)
+
+    def _paths_holding(self, name: str) -> tuple[str, ...]:
+        paths = self._paths()
+        # All spellings of a name share a key, so files are read for the first of them only.
+        key = style_key(name) or name
+        found = self._holding.get((key, len(paths)))
+        if found is None:
+            found = tuple([path for path in paths if path in self._parsed or self._may_hold(path, name, key)])
+            self._holding[key, len(paths)] = found
+        return found
 
     def in_file(self, path: str) -> tuple[ParserDefinition, ...]:
         """Return the definitions of one file, outer before inner; none where it cannot be read or parsed."""
@@ -47,7 +55,7 @@ class CurrentFiles:
         if source is None:
             return False
         text = source.data.decode("utf-8", "replace")
-        return name in text or (key in style_key(text) if key else fold(name) in fold(text))
+        return name in text or key in style_key(text)
 
     def _parse(self, path: str) -> tuple[ParserDefinition, ...]:
         language = language_of(path)

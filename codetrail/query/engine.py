@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
-from codetrail.model import identifiers
 from codetrail.model.answers import Answer, Coverage, Matched, Note, Page, Question, ReferenceRow, SymbolRow
+from codetrail.model.identifiers import parse
 from codetrail.query.coverage import Judged, judge, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
@@ -34,6 +34,7 @@ Size = Callable[[SymbolRow | ReferenceRow], int]
 """Measures a row in bytes of the output, for ``Question.max_bytes``."""
 
 AMBIGUOUS_PLACE = "ambiguous_place"
+"""The note of an answer without rows whose place several symbols share: a process ends as with no match."""
 MATCHED_VARIANT = "matched_input_variant"
 VERSION_MISMATCH = "version_mismatch"
 
@@ -66,7 +67,7 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
     test = path_test(question.scope)
     digest = question_digest(question)
     cursor = decode_cursor(question.cursor, digest) if question.cursor is not None else None
-    identifiers.parse(question.identifier)
+    typed = parse(question.identifier)
     with ExitStack() as stack:
         view = _open(question, root, cursor)
         stack.callback(view.close)
@@ -74,7 +75,7 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
         freshness = Freshness(root, view, "full" if question.require_fresh else question.freshness, sources)
         if question.require_fresh:
             _require_fresh(freshness, test)
-        resolution = Resolution(question, root, view, freshness, sources, test)
+        resolution = Resolution(question, typed, root, view, freshness, sources, test)
         groups = resolution.groups()
         maker = _maker(question, test, freshness, sources, Nodes(view, freshness, sources))
         ambiguous = question.verb == "refs" and resolution.is_place and len(groups) > 1
@@ -96,21 +97,10 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
                 total=total,
                 matched=_matched(groups, counted),
                 matched_total=len(groups),
-                root=_root_from(question.typed_from),
                 notes=(*_notes(question, groups, ambiguous, maker), *judged.notes),
                 outside_scope=_outside(question, groups, counted),
             ),
         )
-
-
-def exit_status(given: Answer) -> int:
-    """Return what a process that printed ``given`` ends with (contract §7): 0, or 2 where nothing matched.
-
-    A place that several symbols share is no match for ``refs``.
-    """
-    if not given.page.matched_total:
-        return 2
-    return 2 if any(note.code == AMBIGUOUS_PLACE for note in given.page.notes) else 0
 
 
 def _open(question: Question, root: Root, cursor: Cursor | None) -> View:
@@ -194,9 +184,9 @@ def _notes(question: Question, groups: tuple[Group, ...], ambiguous: bool, maker
         notes.append(
             Note(AMBIGUOUS_PLACE, "several symbols stand at this place: ask again with one of page.matched")
         )
-    variant = groups[0].variant if groups else None
+    variant = groups[0].variant if groups and not ambiguous else None
     if variant is not None and question.verb == "refs":
-        notes.append(Note(MATCHED_VARIANT, f"nothing is named as typed; these match it as {variant.kind}"))
+        notes.append(Note(MATCHED_VARIANT, f"the identifier did not match as typed, but as {variant.kind}"))
     if maker.other_versions:
         notes.append(Note(VERSION_MISMATCH, "rows of another version of the package are candidates only"))
     return tuple(notes)
@@ -226,8 +216,3 @@ def _with_names(
     return coverage._replace(
         unresolved=found.tokens, unresolved_in=found.places, bound_elsewhere=found.bound_elsewhere
     )
-
-
-def _root_from(folder: str) -> str | None:
-    """Return the root as seen from a root-relative folder; None when it is the same."""
-    return "/".join([".."] * (folder.count("/") + 1)) if folder else None

@@ -55,6 +55,11 @@ class Freshness:
         """Return every path that differs: changed, gone and new."""
         return tuple(sorted({*self._stale, *self._changes.new}))
 
+    @property
+    def anything_differs(self) -> bool:
+        """Tell whether any path is known to differ."""
+        return bool(self._stale or self._changes.new)
+
     def is_fresh(self, path: str, sha256: bytes) -> bool:
         """Tell whether the file at ``path`` still has the bytes with that hash, as far as the mode looks."""
         if path in self._stale:

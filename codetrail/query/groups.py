@@ -56,6 +56,8 @@ class LocalSymbol(NamedTuple):
 class Group(NamedTuple):
     """One thing that was asked about; exactly one of ``members``, ``parser`` and ``local`` is filled.
 
+    Names are made on demand: of thousands of groups only a page is ever named.
+
     ``place`` is where it is first defined, path and 0-based line, or None outside the workspace.
     ``versions`` are the package versions that the question is about (empty: any): members of another one are
     candidates only. ``closeness`` and ``owners`` order groups, smaller first.
@@ -63,18 +65,32 @@ class Group(NamedTuple):
 
     key: str
     kind: int
-    name: str
-    qualified: str
     language: str
     place: tuple[str, int] | None
     is_test: bool = False
     members: tuple[Member, ...] = ()
     parser: ParserDefinition | None = None
     local: LocalSymbol | None = None
+    local_name: str = ""
     versions: frozenset[str] = frozenset()
     closeness: int = 0
     owners: int = 0
     variant: Variant | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the simple name; a module's is its dotted one."""
+        if self.members:
+            row = self.members[0].row
+            return row.display or names_of(row)[0][-1]
+        return self.parser.name if self.parser is not None else self.local_name
+
+    @property
+    def qualified(self) -> str:
+        """Return the qualified name (contract §3)."""
+        if self.members:
+            return ".".join(names_of(self.members[0].row)[0])
+        return self.parser.qualified if self.parser is not None else self.local_name
 
     @property
     def kind_word(self) -> str:
@@ -114,7 +130,6 @@ class Group(NamedTuple):
             self.is_test,
             path,
             line,
-            self.qualified,
             self.key,
         )
 

@@ -24,6 +24,7 @@ from codetrail.query.groups import Group, Member, ParserDefinition, names_of
 from codetrail.query.snapshot import Part, View
 from codetrail.store.read_documents import ExtentRow, extent
 from codetrail.store.read_names import (
+    name_text,
     names_containing,
     names_exact,
     names_fold,
@@ -124,8 +125,6 @@ def parser_group(definition: ParserDefinition, owners: int = 0, closeness: int =
     return Group(
         key=f"\0{definition.path}\0{definition.name_range.line}\0{definition.name_range.column}",
         kind=definition.kind,
-        name=definition.name,
-        qualified=definition.qualified,
         language=definition.language,
         place=(definition.path, definition.name_range.line),
         is_test=definition.is_test,
@@ -205,13 +204,10 @@ def _precise_group(key: str, members: list[Member]) -> Group:
     # The one that defines speaks for the group.
     members = [chosen, *(member for member in members if member is not chosen)]
     row = chosen.row
-    names, _ = names_of(row)
     document = chosen.part.document(row.doc) if row.doc >= 0 else None
     return Group(
         key=key,
         kind=row.kind,
-        name=row.display or names[-1],
-        qualified=".".join(names),
         language=document.language if document else chosen.part.entry.language,
         place=place,
         is_test=bool(row.flags & facts.SYM_TEST),
@@ -262,19 +258,19 @@ def _contain_in_part(found: _Found, part: Part, reading: NameVariant, key: Calla
     while True:
         ids = names_containing(part.shard, reading.name, limit=_SCAN, after=after)
         for name in ids:
+            text = name_text(part.shard, name)
+            if key(reading.name) not in key(text):
+                continue
+            closeness = _closeness(reading.name, text)
             for named in symbols_named(part.shard, name):
                 row = symbol(part.shard, named.symbol) if named.doc >= 0 else None
                 if row is None:
                     continue
-                names, _ = names_of(row)
-                if key(reading.name) in key(names[-1]):
-                    rank = _rank_of_symbol(reading, row, key)
-                    found.add(part, row, rank, _closeness(reading.name, names[-1]))
+                found.add(part, row, _rank_of_symbol(reading, row, key), closeness)
             for syntax in syntax_definitions(part.shard, name):
-                definition = _definition_at(part, syntax.doc, syntax.n)
-                if definition and key(reading.name) in key(definition.name):
+                if definition := _definition_at(part, syntax.doc, syntax.n):
                     rank = _owner_rank(reading, *_names_of_definition(definition), key)
-                    found.add_parser(definition, rank, _closeness(reading.name, definition.name))
+                    found.add_parser(definition, rank, closeness)
         if len(ids) < _SCAN:
             return
         after = ids[-1]
@@ -286,6 +282,8 @@ def _definition_at(part: Part, doc: int, n: int) -> ParserDefinition | None:
 
 
 def _rank_of_symbol(reading: NameVariant, row: SymbolRow, key: Callable[[str], str]) -> int | None:
+    if not reading.owners:
+        return 0
     names, module = names_of(row)
     return _owner_rank(reading, names[:-1], module, key)
 

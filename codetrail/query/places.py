@@ -142,12 +142,11 @@ class PlaceFinder:
         return Group(
             key=f"\0{document.path}\0local {number}",
             kind=local_kinds[number] if number < len(local_kinds) else 0,
-            name=name,
-            qualified=name,
             language=document.language,
             place=(document.path, first.range.line),
             is_test=bool(document.flags & facts.DOC_TEST),
             local=LocalSymbol(part, document.id, number),
+            local_name=name,
         )
 
     def _around(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:

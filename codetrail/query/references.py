@@ -223,7 +223,7 @@ class References:
         return (
             self._everything
             and not part.entry.masked
-            and not self._freshness.different
+            and not self._freshness.anything_differs
             and self._wanted == Wanted(ALL_USES, facts.ROLE_DEFINITION)
         )
 

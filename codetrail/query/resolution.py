@@ -6,6 +6,7 @@ of files that no shard describes, which ``refs`` never sees. This module must no
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codetrail.errors import ScopeError
@@ -15,7 +16,6 @@ from codetrail.model.identifiers import (
     Place,
     SymbolText,
     name_variants,
-    parse,
     split_owners,
     without_signature,
 )
@@ -42,6 +42,7 @@ class Resolution:
     def __init__(
         self,
         question: Question,
+        typed: Name | Place | SymbolText,
         root: Root,
         view: View,
         freshness: Freshness,
@@ -54,7 +55,7 @@ class Resolution:
         self._freshness = freshness
         self._sources = sources
         self._test = test
-        self._typed = parse(question.identifier)
+        self._typed = typed
         self._strict = question.input_mode == "strict"
         self.is_place = isinstance(self._typed, Place)
 
@@ -156,13 +157,14 @@ class Resolution:
 
     def _undescribed(self) -> list[str]:
         """Return the files in scope that no shard describes as they are."""
-        if self._view.key:
-            paths = [*self._freshness.changed, *self._freshness.new]
-        else:
-            from codetrail.workspace.files import walk
-
-            paths = [file.path for file in walk(self._root).files]
+        paths = [*self._freshness.changed, *self._freshness.new] if self._view.key else self._all_paths
         return sorted(path for path in paths if self._test(path, language_of(path) or ""))
+
+    @cached_property
+    def _all_paths(self) -> list[str]:
+        from codetrail.workspace.files import walk
+
+        return [file.path for file in walk(self._root).files]
 
 
 def _is_text(typed: str) -> bool:

@@ -32,8 +32,15 @@ def path_test(scope: Scope) -> PathTest:
     suffixes = tuple(fold(suffix) for suffix in scope.suffixes)
     patterns = [_pattern_test(pattern, scope) for pattern in scope.patterns]
     wanted = scope.language
+    known: dict[str, bool] = {}
 
     def test(path: str, language: str) -> bool:
+        found = known.get(path)
+        if found is None:
+            found = known[path] = judge(path, language)
+        return found
+
+    def judge(path: str, language: str) -> bool:
         if wanted is not None and language != wanted:
             return False
         if directories and not path.startswith(directories):
