@@ -148,15 +148,21 @@ def _describe(
     distributions: list[Distribution] = []
     imports = unreadable = outside = 0
 
-    def add(folder: str) -> None:
+    # The base installation of a virtual environment is where its standard library was found.
+    bases = [os.path.dirname(os.path.dirname(folder)) for folder in prefix.library[:1]]
+
+    def add(folder: str, *also: str) -> bool:
         nonlocal outside
-        if not bounded or programs.is_inside(folder, root) or programs.is_inside(folder, prefix.folder):
+        allowed = not bounded or any(programs.is_inside(folder, one) for one in (root, prefix.folder, *also))
+        if allowed:
             paths[folder] = None
         else:
             outside += 1
+        return allowed
 
     for site in prefix.sites:
-        paths[site] = None
+        if not add(site, *bases):
+            continue
         path_files = path_files_of(site)
         imports += path_files.import_lines
         for folder in path_files.folders:

@@ -245,6 +245,17 @@ def test_path_files_of_the_workspace_stay_inside_it(place: Place) -> None:
     assert f"{place.outside}/private" in activated.search_paths
 
 
+def test_a_linked_site_packages_does_not_lead_out_of_the_workspace(place: Place) -> None:
+    site = place.venv(place.root / ".venv")
+    site.rmdir()
+    site.symlink_to(place.outside)
+    (place.outside / "private-1.dist-info").mkdir()
+    (place.outside / "private-1.dist-info" / "METADATA").write_text("Name: private\nVersion: 1\n")
+    found = place.find()
+    assert (found.version, found.search_paths, found.distributions) == ("3.10.4", (), ())
+    assert codes(found) == ["path_outside_workspace"]
+
+
 def editable(site: Path, project: Path) -> None:
     info = site / "mine-1.dist-info"
     info.mkdir()
