@@ -14,8 +14,8 @@ from codetrail.model import kinds
 from codetrail.model.documents import Relation, SymbolInfo
 from codetrail.model.facts import REL_IMPLEMENTATION, REL_REFERENCE
 from codetrail.model.symbols import TYPE, format_descriptor, is_local
+from codetrail.scip.documents import ScipSymbol
 from codetrail.scip.quirks import Profile
-from codetrail.scip.reader import ScipSymbol
 
 _OVERRIDES = REL_IMPLEMENTATION | REL_REFERENCE
 _FENCE = re.compile(r"```[^\n]*\n(.*?)\n?```\s*", re.DOTALL)

@@ -45,8 +45,8 @@ from codetrail.model.facts import (
     USES,
 )
 from codetrail.model.ranges import Range
+from codetrail.scip.documents import ScipDocument
 from codetrail.scip.quirks import Profile
-from codetrail.scip.reader import ScipDocument
 from codetrail.syntax.file_syntax import FileSyntax
 from codetrail.workspace.digests import line_hashes, split_lines
 from codetrail.workspace.languages import is_generated, is_test_path

@@ -23,8 +23,8 @@ from codetrail.model.facts import (
 )
 from codetrail.model.ranges import Range
 from codetrail.model.symbols import is_local
+from codetrail.scip.documents import ScipDocument, ScipOccurrence
 from codetrail.scip.quirks import Profile
-from codetrail.scip.reader import ScipDocument, ScipOccurrence
 
 Place = tuple[int, int, int, int, str, int, int, tuple[int, ...], bool]
 """A verified occurrence: line, column, end line, end column (code points), symbol, roles, the byte offset of

@@ -18,9 +18,10 @@ from codetrail.model import kinds
 from codetrail.model.documents import DocumentFacts, SymbolInfo
 from codetrail.model.facts import DOC_STATES, ROLE_SAFE_MODE
 from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.scip.documents import DocumentError
 from codetrail.scip.limits import Limits
 from codetrail.scip.quirks import Profile, profile_for
-from codetrail.scip.reader import DocumentError, Metadata, ScipFile, scan
+from codetrail.scip.reader import Metadata, ScipFile, scan
 from codetrail.syntax.file_syntax import FileSyntax
 
 MOST_OCCURRENCES = 5_000_000
@@ -40,9 +41,18 @@ _MESSAGES = {
     "document_not_owned": "documents of files that belong to no unit or to another one were left out",
     "changed_during_build": "files changed while the unit was being indexed; their documents were left out",
     "unreadable": "files could not be read; their documents were left out",
+    "places_skipped": "places that do not fit the text of their file were left out",
+    "symbols_skipped": "symbols that are longer or relate to more others than a symbol may were left out",
     "unit_corrected": "columns of files were not in the unit that their producer usually writes",
     "no_documents": "the SCIP file holds no document for any file of the unit",
 }
+
+_REPORTED = {
+    "places_skipped": ("range_invalid", "range_missing", "range_not_a_token", "range_outside"),
+    "symbols_skipped": ("symbol_refused",),
+    "unit_corrected": ("unit_corrected",),
+}
+"""Counts of a document that people should hear of, by the problem they make."""
 
 Record = TypeVar("Record", covariant=True)
 
@@ -150,8 +160,6 @@ def ingest_unit(
             except BaseException:
                 writer.abort()
                 raise
-        if counts["unit_corrected"]:
-            problems.meet("unit_corrected", times=counts["unit_corrected"])
         return IngestReport(tuple(shards), problems.all(), dict(sorted(counts.items())), file.metadata)
 
 
@@ -271,4 +279,8 @@ def _facts(
         return ingest_without_document(path, data, language, syntax, str(error))
     facts, found = ingest_document(document, path, data, language, syntax, shared)
     counts.update(found)
+    for code, reasons in _REPORTED.items():
+        times = sum(found[reason] for reason in reasons)
+        if times:
+            problems.meet(code, path, times)
     return facts

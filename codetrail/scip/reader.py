@@ -1,8 +1,7 @@
 """Read SCIP indexes of any size: first a walk that finds the documents, then one document at a time.
 
-An index is never decoded whole (that fails above 2 GiB and costs four times its size in memory). What comes
-out are plain tuples; protobuf objects stay here. Positions are as the producer wrote them: 0-based lines,
-columns in a unit that only the text can settle. This module must not know what the source files hold.
+An index is never decoded whole (that fails above 2 GiB and costs four times its size in memory). This module
+must not know what stands in a document.
 """
 
 from __future__ import annotations
@@ -17,7 +16,15 @@ from google.protobuf.message import DecodeError
 
 from codetrail.errors import DataError, SystemFailure
 from codetrail.scip import scip_pb2
-from codetrail.scip.limits import LOOK_FROM, Limits, TooLarge, look_through
+from codetrail.scip.documents import (
+    DocumentError,
+    ScipDocument,
+    ScipSymbol,
+    decode_document,
+    decode_symbol,
+    defined_symbols,
+)
+from codetrail.scip.limits import Limits
 from codetrail.scip.wire import BYTES, Field, fields_of, fields_of_file, invalid, read_at, varint
 
 _METADATA, _DOCUMENTS, _EXTERNALS = 1, 2, 3
@@ -44,57 +51,6 @@ class DocumentEntry(NamedTuple):
     path: str
     pieces: tuple[tuple[int, int], ...]
     occurrences: int
-
-
-ScipOccurrence = tuple[int, int, int, int, str, int, tuple[int, ...]]
-"""One occurrence: line, column, end line and end column as the producer wrote them, symbol, roles, and of
-definitions the four numbers of the enclosing range, else ``()``.
-
-A plain tuple, for there are millions. Enclosing ranges of references are not read: they tell nothing that is
-used, and one producer writes wrong ones (producers.md §0-3).
-"""
-
-
-class ScipDiagnostic(NamedTuple):
-    """A remark on an occurrence without symbol: its range as the producer wrote it, code and message."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    code: str
-    message: str
-
-
-class ScipSymbol(NamedTuple):
-    """What the producer said of a symbol; ``relationships`` are (symbol, REL_* flags)."""
-
-    symbol: str
-    kind: int
-    display: str
-    signature: str
-    documentation: tuple[str, ...]
-    enclosing: str
-    relationships: tuple[tuple[str, int], ...]
-
-
-class ScipDocument(NamedTuple):
-    """One document, decoded. ``unit`` is its position encoding, 0 where the producer said nothing.
-
-    ``skipped`` counts what could not be used, by reason.
-    """
-
-    path: str
-    language: str
-    unit: int
-    occurrences: list[ScipOccurrence]
-    diagnostics: list[ScipDiagnostic]
-    symbols: list[ScipSymbol]
-    skipped: dict[str, int]
-
-
-class DocumentError(Exception):
-    """One document cannot be used; the others can. ``args[0]`` says why in one stable word."""
 
 
 class ScipFile:
@@ -144,7 +100,7 @@ class ScipFile:
         skipped: Counter[str] = Counter()
         found: ScipDocument | None = None
         for offset, size in entry.pieces:
-            piece = _document(read_at(self._handle, offset, size), entry.path, self._limits, skipped)
+            piece = decode_document(read_at(self._handle, offset, size), entry.path, self._limits, skipped)
             if found is None:
                 found = piece
                 continue
@@ -159,28 +115,15 @@ class ScipFile:
     def defined_symbols(self, number: int) -> Iterator[tuple[str, int]]:
         """Yield (symbol, kind) of what a document says it defines; nothing when it cannot be used."""
         for offset, size in self.documents[number].pieces:
-            try:
-                message = _decode(read_at(self._handle, offset, size), self._limits)
-            except DocumentError:
-                return
-            for info in message.symbols:
-                yield info.symbol, info.kind
+            yield from defined_symbols(read_at(self._handle, offset, size), self._limits)
 
     def external_symbols(self) -> Iterator[ScipSymbol]:
         """Decode the symbols of other packages one by one; locals and broken ones are left out."""
         for offset, size in self._externals:
-            if size > self._limits.message_bytes:
-                continue
-            data = read_at(self._handle, offset, size)
-            try:
-                if size > LOOK_FROM:
-                    look_through(b"\x1a" + _varint_bytes(size) + data, self._limits)
-                message = scip_pb2.SymbolInformation.FromString(data)
-            except (DecodeError, TooLarge, DataError):
-                continue
-            symbol = _symbol(message, self._limits)
-            if symbol is not None and not symbol.symbol.startswith("local "):
-                yield symbol
+            if size <= self._limits.message_bytes:
+                symbol = decode_symbol(read_at(self._handle, offset, size), self._limits)
+                if symbol is not None and not symbol.symbol.startswith("local "):
+                    yield symbol
 
 
 def scan(path: str, limits: Limits | None = None) -> ScipFile:
@@ -295,137 +238,3 @@ def _path(handle: int, field: Field, head: bytes) -> str | None:
         return path.decode("utf-8")
     except (DataError, UnicodeDecodeError):
         return None
-
-
-def _decode(data: bytes, limits: Limits) -> scip_pb2.Document:
-    try:
-        if len(data) > LOOK_FROM:
-            look_through(data, limits)
-        return scip_pb2.Document.FromString(data)
-    except (DecodeError, DataError):
-        raise DocumentError("document_invalid") from None
-    except TooLarge:
-        raise DocumentError("document_too_large") from None
-
-
-def _document(data: bytes, path: str, limits: Limits, skipped: Counter[str]) -> ScipDocument:
-    message = _decode(data, limits)
-    if message.relative_path != path:
-        raise DocumentError("document_invalid")
-    if len(message.occurrences) > limits.occurrences or len(message.symbols) > limits.symbols:
-        raise DocumentError("document_too_large")
-    occurrences, diagnostics = _occurrences(message, limits, skipped)
-    symbols = []
-    for info in message.symbols:
-        symbol = _symbol(info, limits)
-        if symbol is None:
-            skipped["symbol_refused"] += 1
-        else:
-            symbols.append(symbol)
-    return ScipDocument(
-        path, message.language, message.position_encoding, occurrences, diagnostics, symbols, {}
-    )
-
-
-def _occurrences(
-    message: scip_pb2.Document, limits: Limits, skipped: Counter[str]
-) -> tuple[list[ScipOccurrence], list[ScipDiagnostic]]:
-    """Decode the occurrences: each attribute is read once, a slice of ``range`` is its cheapest form."""
-    found: list[ScipOccurrence] = []
-    diagnostics: list[ScipDiagnostic] = []
-    longest = limits.symbol_length
-    for occurrence in message.occurrences:
-        typed = occurrence.WhichOneof("typed_range")
-        if typed is None:
-            span = occurrence.range[:]
-            if len(span) == 3:
-                line, column, end_column = span
-                end_line = line
-            elif len(span) == 4:
-                line, column, end_line, end_column = span
-            else:
-                skipped["range_missing"] += 1
-                continue
-        elif typed == "single_line_range":
-            single = occurrence.single_line_range
-            line = end_line = single.line
-            column = single.start_character
-            end_column = single.end_character
-        else:
-            line, column, end_line, end_column = _multi(occurrence.multi_line_range)
-        symbol = occurrence.symbol
-        if not symbol:
-            for remark in occurrence.diagnostics:
-                text = remark.message[: limits.text_length]
-                diagnostics.append(ScipDiagnostic(line, column, end_line, end_column, remark.code, text))
-            continue
-        if line < 0 or column < 0 or (end_line, end_column) < (line, column):
-            skipped["range_invalid"] += 1
-            continue
-        if len(symbol) > longest:
-            skipped["symbol_refused"] += 1
-            continue
-        roles = occurrence.symbol_roles
-        enclosing = _enclosing(occurrence) if roles & 1 else ()
-        found.append((line, column, end_line, end_column, symbol, roles, enclosing))
-    return found, diagnostics
-
-
-def _enclosing(occurrence: scip_pb2.Occurrence) -> tuple[int, ...]:
-    typed = occurrence.WhichOneof("typed_enclosing_range")
-    if typed is None:
-        span = occurrence.enclosing_range[:]
-        if len(span) == 3:
-            return span[0], span[1], span[0], span[2]
-        return tuple(span) if len(span) == 4 else ()
-    if typed == "single_line_enclosing_range":
-        single = occurrence.single_line_enclosing_range
-        return single.line, single.start_character, single.line, single.end_character
-    return _multi(occurrence.multi_line_enclosing_range)
-
-
-def _multi(span: scip_pb2.MultiLineRange) -> tuple[int, int, int, int]:
-    return span.start_line, span.start_character, span.end_line, span.end_character
-
-
-def _symbol(info: scip_pb2.SymbolInformation, limits: Limits) -> ScipSymbol | None:
-    symbol = info.symbol
-    if not symbol or len(symbol) > limits.symbol_length or len(info.relationships) > limits.relationships:
-        return None
-    longest = limits.text_length
-    related = []
-    for relationship in info.relationships:
-        flags = (
-            relationship.is_reference
-            | relationship.is_implementation << 1
-            | relationship.is_type_definition << 2
-            | relationship.is_definition << 3
-        )
-        other = relationship.symbol
-        if flags and other and len(other) <= limits.symbol_length:
-            related.append((other, flags))
-    signature = ""
-    if info.HasField("signature_documentation"):
-        declaration: scip_pb2.Signature = info.signature_documentation
-        signature = declaration.text[:longest]
-    return ScipSymbol(
-        symbol,
-        info.kind,
-        info.display_name[: limits.symbol_length],
-        signature,
-        tuple(text[:longest] for text in info.documentation[:_MOST_DOCUMENTATION]),
-        info.enclosing_symbol[: limits.symbol_length],
-        tuple(related),
-    )
-
-
-_MOST_DOCUMENTATION = 16
-
-
-def _varint_bytes(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)

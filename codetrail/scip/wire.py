@@ -110,3 +110,14 @@ def fields_of_file(handle: int, size: int) -> Iterator[tuple[Field, bytes]]:
         found = field_at(buffer, at, size - position)
         yield found._replace(offset=start + found.offset), buffer[found.offset : found.offset + found.size]
         position = start + found.offset + found.size
+
+
+def as_field(number: int, content: bytes) -> bytes:
+    """Write a length-delimited field, for looking at a message as a part of the one that would hold it."""
+    head = bytearray([number << 3 | BYTES])
+    size = len(content)
+    while size > 0x7F:
+        head.append(size & 0x7F | 0x80)
+        size >>= 7
+    head.append(size)
+    return bytes(head) + content

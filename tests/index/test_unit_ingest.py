@@ -340,7 +340,19 @@ def test_a_wrong_unit_is_reported(tmp_path: Path) -> None:
     source = 'x = "🪙🪙"; spam()\n'.encode()
     run = Run(tmp_path, {"a.py": source})
     report = run(index(document("a.py", [occurrence([0, 10, 14], SYMBOL + "spam().")], unit=2)))
-    assert problems(report) == {"unit_corrected": (None, 1)}
+    assert problems(report) == {"unit_corrected": ("a.py", 1)}
+
+
+def test_skipped_places_and_symbols_are_reported_with_their_number(tmp_path: Path) -> None:
+    run = Run(tmp_path, {"a.py": SOURCE, "b.py": SOURCE})
+    wrong = [occurrence([9, 0, 1], F), occurrence([0, 0, 2], F), occurrence([], F), occurrence([0, -1, 1], F)]
+    long = occurrence([1, 0, 1], F + "x" * 100)
+    report = run(
+        index(document("a.py", PLACES), document("b.py", [*wrong, long, *PLACES])),
+        limits=Limits(symbol_length=99),
+    )
+    assert problems(report) == {"places_skipped": ("b.py", 4), "symbols_skipped": ("b.py", 1)}
+    assert len(run.documents["b.py"].occurrences) == 2
 
 
 RECORDINGS = {
@@ -376,8 +388,9 @@ def test_recordings_lose_no_file_and_only_places_that_are_wrong(
 ) -> None:
     run, report = recorded(case, tmp_path)
     assert {state for state, _ in states(run).values()} == {"precise"}
-    assert report.problems == ()
     assert {reason: times for reason, times in report.counts.items() if reason.startswith("range_")} == lost
+    main = "app/src/main/java/com/acme/app/Main.java"
+    assert problems(report) == ({"places_skipped": (main, 2)} if lost else {})
 
 
 def read_wrong(run: Run) -> Iterable[str]:

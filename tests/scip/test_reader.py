@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from codetrail.errors import DataError, SystemFailure
 from codetrail.scip import scip_pb2
+from codetrail.scip.documents import DocumentError, ScipDocument, ScipSymbol
 from codetrail.scip.limits import Limits
-from codetrail.scip.reader import DocumentError, ScipDocument, ScipSymbol, refused_path, scan
+from codetrail.scip.reader import refused_path, scan
 from tests.scip_bytes import (
     SYMBOL,
     document,
