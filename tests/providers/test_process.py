@@ -15,6 +15,7 @@ import pytest
 
 from codetrail.providers import process, supervise
 from codetrail.providers.base import Limits
+from codetrail.providers.capture import LINE_BYTES, Captured
 
 ENV = {"PATH": "/usr/bin:/bin"}
 
@@ -100,7 +101,7 @@ def test_streams_keep_head_and_tail(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(process, "KEPT_BYTES", 100)
     code = "import sys; sys.stdout.write('H' * 50 + 'm' * 300_000 + 'T' * 50)"
     stdout = run(code, tmp_path).stdout
-    assert stdout == process.Captured(b"H" * 50, b"T" * 50, 300_000)
+    assert stdout == Captured(b"H" * 50, b"T" * 50, 300_000)
     assert "[300000 bytes left out]" in stdout.text
 
 
@@ -108,7 +109,7 @@ def test_lines_of_stderr_arrive_whole_and_bounded(tmp_path: Path) -> None:
     lines: list[bytes] = []
     code = "import sys; w = sys.stderr.write; w('one\\ntwo'); w('2\\n' + 'x' * 200_000 + '\\nlast')"
     run(code, tmp_path, on_stderr_line=lines.append)
-    assert lines == [b"one", b"two2", b"x" * process.LINE_BYTES, b"last"]
+    assert lines == [b"one", b"two2", b"x" * LINE_BYTES, b"last"]
 
 
 @pytest.mark.parametrize(
