@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from codetrail.workspace.changes import RACY_NS, Recorded, RecordedFile
+from codetrail.workspace.changes import RACY_NS, UNREAD, Recorded, RecordedFile
 from codetrail.workspace.digests import hash_source
 from codetrail.workspace.files import Listing, walk
 from codetrail.workspace.inputs import is_watched
@@ -64,4 +64,6 @@ def take_inventory(
 
 
 def _still(before: RecordedFile, found: FileStat, racy_from: int) -> bool:
+    if before.sha256 == UNREAD:
+        return False
     return before[:-1] == found and before.mtime_ns < racy_from and before.ctime_ns < racy_from

@@ -63,7 +63,7 @@ class FakeProvider:
     """A provider of Python that a test directs; ``units`` names the folders that are units of their own."""
 
     name = "python"
-    languages = ("python",)
+    languages: tuple[str, ...] = ("python",)
     executes_workspace_code = False
 
     def __init__(self) -> None:

@@ -1,0 +1,91 @@
+"""Problems of a unit, folded: the most frequent first, nothing lost from the count."""
+
+from __future__ import annotations
+
+import pytest
+
+from codetrail.index.problem_summary import MOST_OF_A_CODE, summarise
+from codetrail.model.units import Problem
+
+
+def unresolved(module: str, path: str = "a.py", times: int = 1) -> Problem:
+    return Problem("unresolved_import", "An imported module was not found.", path, 3, times, detail=module)
+
+
+CASES = {
+    "nothing": ([], []),
+    "equal problems are one, at the first place": (
+        [
+            Problem("x", "said", "a.py", 1),
+            Problem("x", "said", "b.py", 2),
+            Problem("x", "said", "c.py", 9, 5),
+        ],
+        [Problem("x", "said", "a.py", 1, times=7)],
+    ),
+    "codes are in order, then frequency, then words": (
+        [Problem("b", "rare"), Problem("b", "often", times=3), Problem("a", "last"), Problem("b", "both")],
+        [Problem("a", "last"), Problem("b", "often", times=3), Problem("b", "both"), Problem("b", "rare")],
+    ),
+    "modules are named by what is installed": (
+        [unresolved("numpy.linalg"), unresolved("numpy"), unresolved("yaml", times=2)],
+        [
+            Problem(
+                "unresolved_import",
+                "The module numpy was not found; names from it are unresolved.",
+                "a.py",
+                3,
+                2,
+            ),
+            Problem(
+                "unresolved_import",
+                "The module yaml was not found; names from it are unresolved.",
+                "a.py",
+                3,
+                2,
+            ),
+        ],
+    ),
+    "relative imports stay whole": (
+        [unresolved(".sibling")],
+        [
+            Problem(
+                "unresolved_import",
+                "The module .sibling was not found; names from it are unresolved.",
+                "a.py",
+                3,
+            )
+        ],
+    ),
+    "what a provider said stays beside": (
+        [Problem("crashed", "The engine crashed.", detail="Segmentation fault")],
+        [Problem("crashed", "The engine crashed.", detail="Segmentation fault")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "expected"), CASES.values(), ids=CASES)
+def test_problems_are_folded(given: list[Problem], expected: list[Problem]) -> None:
+    assert list(summarise(given)) == expected
+
+
+def test_the_order_met_changes_neither_rows_nor_counts() -> None:
+    given = [unresolved(f"m{number % 7}") for number in range(50)] + [Problem("x", "said")]
+    there, back = summarise(given), summarise(reversed(given))
+    assert [(one.code, one.message, one.times) for one in there] == [
+        (one.code, one.message, one.times) for one in back
+    ]
+    assert sum(one.times for one in there) == 51
+
+
+def test_a_long_list_ends_with_the_count_of_the_rest() -> None:
+    given = [unresolved(f"module{number:03}", times=100 - number) for number in range(60)]
+    found = summarise(given)
+    assert len(found) == MOST_OF_A_CODE + 1
+    assert found[0].message.startswith("The module module000 ")
+    assert (found[-1].message, found[-1].path) == ("More of this kind were met.", None)
+    assert sum(one.times for one in found) == sum(100 - number for number in range(60))
+
+
+def test_a_name_of_any_length_is_cut() -> None:
+    (found,) = summarise([unresolved("x" * 5000)])
+    assert len(found.message) < 200
