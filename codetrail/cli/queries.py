@@ -17,10 +17,11 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     root = workspace(values)
     asked = question(typed.command.words[0], typed.operand, values, root)
     answer = _seen_from_here(ask(asked, root), root)
-    _print(typed, values, asked, answer, printer)
     from codetrail.query.engine import exit_status
 
-    return exit_status(answer)
+    status = exit_status(answer)
+    _print(typed, values, asked, answer, printer)
+    return status
 
 
 def _seen_from_here(answer: Answer, root: Root) -> Answer:
