@@ -103,6 +103,15 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
         )
 
 
+def exit_status(given: Answer) -> int:
+    """Return what a process that printed ``given`` ends with (contract §7): 0, or 2 where nothing matched.
+
+    A place that several symbols share is no match for ``refs``.
+    """
+    ambiguous = any(note.code == AMBIGUOUS_PLACE for note in given.page.notes)
+    return 0 if given.page.matched_total and not ambiguous else 2
+
+
 def _open(question: Question, root: Root, cursor: Cursor | None) -> View:
     """Open the snapshot of the cursor, else the current one; without any, only ``refs`` gives up."""
     if cursor is not None and cursor.snapshot:

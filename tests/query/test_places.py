@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from codetrail.errors import ScopeError
+from codetrail.query.engine import exit_status
 
 SOURCE = """\
 class Cart:
@@ -92,13 +93,16 @@ def test_references_never_choose_between_several(tree: Any, typed: str) -> None:
     assert (given.rows, given.page.total, given.page.next_cursor) == ((), 0, None)
     assert given.page.matched_total > 1
     assert [note.code for note in given.page.notes] == ["ambiguous_place"]
+    assert exit_status(given) == 2
     assert tree.defs(typed).page.notes == ()
+    assert exit_status(tree.defs(typed)) == 0
 
 
 def test_a_symbol_without_rows_is_matched_all_the_same(tree: Any) -> None:
     build(tree)
     assert (tree.refs("nothing").page.matched_total, tree.refs("only").page.matched_total) == (0, 1)
     assert (tree.refs("only").rows, tree.refs("only").page.total) == ((), 0)
+    assert (exit_status(tree.refs("nothing")), exit_status(tree.refs("only"))) == (2, 0)
 
 
 def test_a_local_answers_for_its_document_only(tree: Any) -> None:
