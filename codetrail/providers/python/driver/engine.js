@@ -39,6 +39,7 @@ function createEngine(bundle) {
     importInfoOf: nodeInfo.getImportInfo,
     fileInfoOf: nodeInfo.getFileInfo,
     scopeInfoOf: nodeInfo.getScope,
+    exportsOf: nodeInfo.getDunderAllInfo,
     ParseTreeWalker: find("ParseTreeWalker").ParseTreeWalker,
     ClassType: types.ClassType,
     isClassType: (type) => types.isClass(type),

@@ -11,7 +11,7 @@ const MAX_CHAIN = 64;
 
 /**
  * @param session {program, evaluator, reader} of program.js
- * @returns {{ofName, ofModulePart, ofImport, ofString, fromDeclarations, declarationsOf, isImportFound}}
+ * @returns {{ofName, ofModulePart, ofImport, ofString, ofExport, exportedStrings, fromDeclarations, declarationsOf, isImportFound}}
  */
 function createTargets(engine, session, modules, naming, scopes, describer) {
   const T = engine.NodeType;
@@ -170,6 +170,15 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     return target === null ? [] : [target];
   }
 
+  /** String nodes of the module's `__all__`. */
+  const exportedStrings = (tree) => new Set(engine.exportsOf(tree, session.reader)?.stringNodes ?? []);
+
+  /** Targets of a name in `__all__`. */
+  function ofExport(tree, name) {
+    const symbol = engine.scopeInfoOf(tree, session.reader)?.lookUpSymbol(name);
+    return fromDeclarations(symbol?.getDeclarations() ?? [], null);
+  }
+
   /** Targets of a string that is a TypedDict key: `o["verbose"]` or a key of a dict display. */
   function ofString(stringNode, locals) {
     const list = stringNode.parent;
@@ -193,7 +202,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     return declarations;
   }
 
-  return { ofName, ofModulePart, ofImport, ofString, fromDeclarations, declarationsOf, isImportFound };
+  return { ofName, ofModulePart, ofImport, ofString, ofExport, exportedStrings, fromDeclarations, declarationsOf, isImportFound };
 }
 
 module.exports = { createTargets };

@@ -35,6 +35,7 @@ class FileWalk {
     this.classes = [];
     this.counts = { names: 0, resolved: 0, unresolved: 0 };
     this.brokenImports = [];
+    this.exported = this.targets.exportedStrings(tree);
   }
 
   run() {
@@ -245,11 +246,12 @@ class FileWalk {
     const place = { start, length: content.length };
     const field = this.naming.ofStringField(node);
     if (field !== null) return this.stringField(place, node, field);
-    const targets = this.targets.ofString(node, this.locals);
+    const exported = this.exported.has(node);
+    const targets = exported ? this.targets.ofExport(this.tree, content) : this.targets.ofString(node, this.locals);
     if (targets.length === 0) return;
-    const index = node.parent.parent.parent;
+    const index = node.parent.parent?.parent;
     const use = index?.nodeType === this.T.Index ? isTarget(this.engine, index) : null;
-    const roles = use === null ? Role.READ : TARGET_ROLES[use];
+    const roles = exported ? 0 : use === null ? Role.READ : TARGET_ROLES[use];
     for (const target of targets) {
       this.builder.occur(start, start + content.length, target.symbol, roles);
       this.externals.note(target);
