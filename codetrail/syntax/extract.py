@@ -15,7 +15,7 @@ from codetrail.syntax import tokens as identifiers
 from codetrail.syntax import uses as usage
 from codetrail.syntax.definitions import python_extents
 from codetrail.syntax.file_syntax import Extent, FileSyntax
-from codetrail.syntax.grammars import Grammar, grammar
+from codetrail.syntax.grammars import grammar
 from codetrail.syntax.languages import OUTLINES
 from codetrail.syntax.outline import outline_extents, outline_tokens, outline_uses, phrases
 from codetrail.syntax.tokens import python_tokens
@@ -23,7 +23,7 @@ from codetrail.syntax.uses import python_uses
 from codetrail.syntax.walk import collect
 
 if TYPE_CHECKING:
-    from tree_sitter import Tree
+    from tree_sitter import Language, Tree
 
     from codetrail.syntax.languages import Outline
 
@@ -53,15 +53,17 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
     errors = tree.root_node.has_error
     if language != "python":
         return _read_outline(data, tree, loaded, OUTLINES[name], errors=errors)
-    nodes = collect(tree, loaded.language, "module", _PYTHON_PHRASES, _PYTHON_LEAVES)
+    nodes = collect(tree, loaded, "module", _PYTHON_PHRASES, _PYTHON_LEAVES)
     tokens = python_tokens(data, nodes, errors=errors)
-    uses = python_uses(nodes, tokens, loaded.language)
+    uses = python_uses(nodes, tokens, loaded)
     extents, cut = python_extents(data, nodes)
     return FileSyntax(extents, uses, tokens, errors, cut)
 
 
-def _read_outline(data: bytes, tree: Tree, grammar: Grammar, outline: Outline, *, errors: bool) -> FileSyntax:
-    nodes = collect(tree, grammar.language, outline.root, phrases(outline), outline.names)
+def _read_outline(
+    data: bytes, tree: Tree, language: Language, outline: Outline, *, errors: bool
+) -> FileSyntax:
+    nodes = collect(tree, language, outline.root, phrases(outline), outline.names)
     tokens = outline_tokens(nodes, outline)
     extents, cut = outline_extents(data, nodes, outline)
     return FileSyntax(extents, outline_uses(nodes, tokens, outline), tokens, errors, cut)
@@ -72,14 +74,18 @@ def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Exten
     return extract(data, language, path=path).extents
 
 
-def _parse(data: bytes, grammar: Grammar, budget_ms: int) -> Tree | None:
-    """Parse, or return None when the budget of processor time is used up."""
+def _parse(data: bytes, language: Language, budget_ms: int) -> Tree | None:
+    """Parse, or return None when the budget of processor time is used up.
+
+    Each parse has a parser of its own: one is not to be shared between threads, and costs nothing.
+    """
+    from tree_sitter import Parser
+
     deadline = thread_time_ns() + budget_ms * 1_000_000
     try:
-        return grammar.parser.parse(
+        return Parser(language).parse(
             lambda offset, _: data[offset:],
             progress_callback=lambda _offset, _errors: thread_time_ns() > deadline,
         )
     except ValueError:  # how the binding says that the callback stopped it
-        grammar.parser.reset()
         return None

@@ -6,35 +6,24 @@ loads no grammar. It must not know what is read from a tree.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, get_args
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Parser
-
-
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """A language ready for use, and its one parser."""
-
-    language: Language
-    parser: Parser
+    from tree_sitter import Language
 
 
 @cache
-def grammar(language: str) -> Grammar | None:
+def grammar(language: str) -> Language | None:
     """Load a grammar by the language pack's name, or return None when it has none or cannot load it."""
-    from tree_sitter import Parser
     from tree_sitter_language_pack import SupportedLanguage, get_language
 
     for name in get_args(SupportedLanguage):
         if name == language:
             try:
-                loaded = get_language(name)
+                return get_language(name)
             except (LookupError, ImportError, OSError):
                 return None
-            return Grammar(loaded, Parser(loaded))
     return None
 
 
