@@ -239,6 +239,9 @@ def _merge(rows: list[tuple[Any, ...]]) -> _Info:
     """Unite what was said of one symbol: field by field, the first in path order that says something."""
     if not rows:
         return _NO_INFO
+    if len(rows) == 1:
+        _, kind, display, signature, documentation, enclosing, stage = rows[0]
+        return _Info(kind, display, signature, documentation, enclosing, stage == STAGE_EXTERNAL)
     kind, display, signature, documentation, enclosing = (
         next(filter(None, column), column[0]) for column in list(zip(*rows, strict=True))[1:6]
     )

@@ -98,10 +98,17 @@ class ShardWriter:
             pass
 
     def add(self, document: DocumentFacts) -> None:
-        """Take in one document. Raises ValueError when its path's bytes do not come after the last one's."""
+        """Take in one document.
+
+        Raises ValueError, and takes in nothing of it, when its path's bytes do not come after the last one's,
+        when an extent comes before the one around it, or when a local occurrence cannot be one.
+        """
         path = document.path.encode("utf-8")
         if path <= self._last:
             raise ValueError(f"documents must come in the order of their paths' bytes: {document.path!r}")
+        if any(not -1 <= extent.parent < n for n, extent in enumerate(document.extents)):
+            raise ValueError("an extent must come after the one around it")
+        packed = packed_locals.pack(document.locals, document.local_kinds)
         self._last = path
         if not self._documents:
             self._first_path = document.path
@@ -110,14 +117,14 @@ class ShardWriter:
         self._tokens += document.tokens
         self._bound += document.bound
         try:
-            self._add_file(document)
+            self._add_file(document, packed)
             self._add_occurrences(document)
             self._add_extents(document)
             self._add_symbols(document)
         except apsw.Error as error:
             raise _disk_failure() from error
 
-    def _add_file(self, document: DocumentFacts) -> None:
+    def _add_file(self, document: DocumentFacts, packed: bytes) -> None:
         doc = self._documents
         one = self._db.execute
         many = self._db.executemany
@@ -139,8 +146,7 @@ class ShardWriter:
         if document.line_hashes:
             one("INSERT INTO t_doclines VALUES(?,?)", (doc, document.line_hashes))
         if document.locals or document.local_kinds:
-            blob = packed_locals.pack(document.locals, document.local_kinds)
-            one("INSERT INTO t_local VALUES(?,?)", (doc, blob))
+            one("INSERT INTO t_local VALUES(?,?)", (doc, packed))
         many("INSERT INTO t_diag VALUES(?,?,?,?,?)", [(doc, *remark) for remark in document.diagnostics])
         many(
             "INSERT INTO t_dep VALUES(?,?,?)",
@@ -179,8 +185,6 @@ class ShardWriter:
         extents = document.extents
         rows: list[tuple[int | str | None, ...]] = []
         for n, extent in enumerate(extents):
-            if not -1 <= extent.parent < n:
-                raise ValueError("an extent must come after the one around it")
             owner = extents[extent.parent].name if extent.parent >= 0 else ""
             rows.append(
                 (

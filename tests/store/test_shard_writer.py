@@ -10,13 +10,21 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import apsw
 import pytest
 
 from codetrail.errors import SystemFailure
 from codetrail.model import facts, kinds
-from codetrail.model.documents import Definition, DocumentFacts, Occurrence, Relation, SymbolInfo
+from codetrail.model.documents import (
+    Definition,
+    DocumentFacts,
+    LocalOccurrence,
+    Occurrence,
+    Relation,
+    SymbolInfo,
+)
 from codetrail.model.ranges import Range
 from codetrail.store import read_documents, read_names, read_occurrences, read_symbols, schema
 from codetrail.store.shard_reader import Shard
@@ -181,6 +189,25 @@ def test_documents_must_come_in_the_order_of_path_bytes(
     writer.abort()
     writer.abort()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"extents": cart().extents[:1] + cart().extents[3:]},
+        {"locals": (LocalOccurrence(-1, span(0), 0, 0, -1),)},
+        {"path": "a.py"},
+    ],
+    ids=["extent before its parent", "impossible local", "path out of order"],
+)
+def test_a_refused_document_leaves_no_trace(tmp_path: Path, change: dict[str, Any]) -> None:
+    documents = [cart(path="b.py"), cart(path="d.py")]
+    writer = ShardWriter(str(tmp_path), meta={"provider": "python"}, unit="python:.")
+    writer.add(documents[0])
+    with pytest.raises(ValueError, match=r"extent|local|order"):
+        writer.add(cart(**{"path": "c.py", "unbound": {"unheard": 1}, **change}))
+    writer.add(documents[1])
+    assert writer.finish() == write(tmp_path, documents)
 
 
 def test_meta_may_not_take_the_shards_own_words(tmp_path: Path) -> None:

@@ -26,27 +26,9 @@ heads = st.sampled_from(
         "s m p 2 ",
     ]
 )
-pieces = st.sampled_from(
-    [
-        "a/",
-        "a#",
-        "b#",
-        "a.",
-        "a().",
-        "a(+1).",
-        "[T]",
-        "(p)",
-        "a:",
-        "a!",
-        "__init__:",
-        "`a b`/",
-        "`a``b`#",
-        "`a`",
-        "`",
-        "é#",
-    ]
-    + ["+#", "a", "(", ")", ".", " ", "  ", "``/", "a(", "(+1).", "a-b/", "$x.", "local "]
-)
+plain = "a/ a# b# a. a(). a(+1). [T] (p) a: a! __init__: a-b/ $x."
+odd = "`a`b`# `a``b`# `a` ` é# +# a ( ) . ``/ a( (+1)."
+pieces = st.sampled_from([*plain.split(), *odd.split(), " ", "  ", "`a b`/", "local "])
 texts = st.builds(lambda head, parts: head + "".join(parts), heads, st.lists(pieces, max_size=5))
 
 
