@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tree_sitter import Parser
 
 from codetrail.model.facts import USES
 from codetrail.model.kinds import NUMBERS
@@ -177,9 +178,9 @@ def test_what_the_walk_takes_for_tokens_holds_no_names(name: str) -> None:
     language, source, _ = EXTENTS[name]
     loaded = grammar(language)
     assert loaded is not None
-    first_phrase = loaded.language.id_for_node_kind(OUTLINES[language].root, True)
+    first_phrase = loaded.id_for_node_kind(OUTLINES[language].root, True)
     assert first_phrase is not None
-    pending = [loaded.parser.parse(source.encode()).root_node]
+    pending = [Parser(loaded).parse(source.encode()).root_node]
     while pending:
         node = pending.pop()
         assert node.kind_id >= first_phrase or node.named_child_count == 0
