@@ -39,7 +39,7 @@ def test_tables_name_kinds_of_the_grammar(language: str) -> None:
     assert loaded is not None
     outline = OUTLINES[language]
     kinds = {outline.root, *phrases(outline), *outline.names, *outline.functions}
-    missing = {kind for kind in kinds if loaded.language.id_for_node_kind(kind, True) is None}
+    missing = {kind for kind in kinds if loaded.id_for_node_kind(kind, True) is None}
     assert missing == set()
 
 
@@ -47,5 +47,5 @@ def test_python_reads_kinds_of_its_grammar() -> None:
     loaded = grammar("python")
     assert loaded is not None
     kinds = {*definitions.KINDS, *tokens.KINDS, *uses.KINDS, "identifier", "comment", "module"}
-    missing = {kind for kind in kinds if loaded.language.id_for_node_kind(kind, True) is None}
+    missing = {kind for kind in kinds if loaded.id_for_node_kind(kind, True) is None}
     assert missing == set()
