@@ -33,6 +33,7 @@ from codetrail.store.read_occurrences import (
 
 _FIRST_CHUNK = 128
 _CHUNK = 1024
+_LAST_DOC = 1 << 60
 
 
 class Wanted(NamedTuple):
@@ -92,6 +93,7 @@ class References:
         self._freshness = freshness
         self._sources = sources
         self._nodes = nodes
+        self._documents: dict[tuple[str, int], tuple[tuple[int, int], ...]] = {}
         self.dropped = 0
         self.other_versions = 0
 
@@ -121,20 +123,63 @@ class References:
     def _found(self, group: Group, after: Position | None) -> Iterator[_Found]:
         if group.local is not None:
             return self._local(group.local, after)
-        streams = [self._of_member(member, after) for member in group.members]
+        streams = [self._of_member(member, after) for member in group.members if self._may_have(member)]
+        if not streams:
+            return iter(())
         if len(streams) == 1:
             return streams[0]
         return merge(*streams, key=lambda found: (found.path, found.range, found.symbol))
 
+    def _may_have(self, member: Member) -> bool:
+        """Tell whether a symbol can have rows: thousands of one name may have none."""
+        return member.row.references > 0 or not self._wanted.without_roles
+
     def _of_member(self, member: Member, after: Position | None) -> Iterator[_Found]:
+        place = _place_after(member.part, after)
+        if self._everything:
+            yield from self._between(member, place, _LAST_DOC)
+            return
+        # Files out of scope may hold most uses: whole runs of them are passed over by seeking.
+        for first, last in self._runs_in_scope(member):
+            if last >= place.doc:
+                start = place if first <= place.doc else _end_of(first - 1)
+                yield from self._between(member, start, last)
+
+    def _runs_in_scope(self, member: Member) -> list[tuple[int, int]]:
+        """Return the spans of document ids that hold uses and no file out of scope with any."""
+        runs: list[tuple[int, int]] = []
+        open_run = False
+        for doc, _ in self._documents_of(member):
+            document = member.part.document(doc)
+            inside = document is not None and self._test(document.path, document.language)
+            if inside and open_run:
+                runs[-1] = (runs[-1][0], doc)
+            elif inside:
+                runs.append((doc, doc))
+            open_run = inside
+        return runs
+
+    def _documents_of(self, member: Member) -> tuple[tuple[int, int], ...]:
+        """Return document ids of a symbol with the number of rows in each; one scan of its occurrences."""
+        key = (member.part.shard.file, member.row.id)
+        if key not in self._documents:
+            self._documents[key] = documents_of(
+                member.part.shard,
+                member.row.id,
+                uses=self._wanted.uses,
+                without_roles=self._wanted.without_roles,
+            )
+        return self._documents[key]
+
+    def _between(self, member: Member, place: Place, last_doc: int) -> Iterator[_Found]:
         part, row = member
-        place = _place_after(part, after)
         limit = _FIRST_CHUNK
         while True:
             chunk = occurrences(
                 part.shard,
                 row.id,
                 after=place,
+                last_doc=last_doc,
                 limit=limit,
                 uses=self._wanted.uses,
                 without_roles=self._wanted.without_roles,
@@ -212,10 +257,7 @@ class References:
             if self._sums_serve(part):
                 total = total.plus(Counts(row.references))
                 continue
-            found = documents_of(
-                part.shard, row.id, uses=self._wanted.uses, without_roles=self._wanted.without_roles
-            )
-            for doc, times in found:
+            for doc, times in self._documents_of(Member(part, row)):
                 total = total.plus(self._counted(part.document(doc), times))
         return total
 
@@ -250,4 +292,9 @@ def _place_after(part: Part, after: Position | None) -> Place:
     document = part.document(doc)
     if document is not None and document.path == after.path:
         return Place(doc, *after.range)
-    return Place(doc - 1, *(1 << 60,) * 4)
+    return _end_of(doc - 1)
+
+
+def _end_of(doc: int) -> Place:
+    """Return a place behind everything in a document."""
+    return Place(doc, *(1 << 60,) * 4)

@@ -22,7 +22,7 @@ from codetrail.store.read_symbols import symbol
 from codetrail.workspace.languages import language_of
 
 _SAMPLE = 5
-_MOST_ELSEWHERE = 20_000
+_MOST_ELSEWHERE = 5_000
 """Occurrences of other symbols that are looked at; beyond, their number is left out."""
 
 
