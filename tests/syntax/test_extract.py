@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tree_sitter import Parser
 
 from codetrail.model.facts import USES
 from codetrail.syntax.extract import MAX_BYTES, definitions_of, extract
@@ -252,9 +253,9 @@ def test_uses(name: str) -> None:
 def test_what_the_walk_takes_for_tokens_holds_no_names(source: tuple[str, object]) -> None:
     loaded = grammar("python")
     assert loaded is not None
-    first_phrase = loaded.language.id_for_node_kind("module", True)
+    first_phrase = loaded.id_for_node_kind("module", True)
     assert first_phrase is not None
-    pending = [loaded.parser.parse(source[0].encode()).root_node]
+    pending = [Parser(loaded).parse(source[0].encode()).root_node]
     while pending:
         node = pending.pop()
         assert node.kind_id >= first_phrase or node.named_child_count == 0
