@@ -8,10 +8,9 @@ module must not know how any provider works.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from codetrail.errors import CodeTrailError
-from codetrail.index.status import LEAST_SHARE, status
+from codetrail.index.status import LEAST_SHARE, status, verify
 from codetrail.model.reports import CheckRow, UnitRow
 from codetrail.model.units import SourceFile
 from codetrail.providers import registry
@@ -39,11 +38,13 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
     except CodeTrailError as error:
         rows.append(CheckRow(error.code, "error", error.message))
         settings = Settings()
+    listed = walk(root, keep=is_watched, exclude=settings.exclude).files
     files = [
         SourceFile(found.path, "", found.size, language)
-        for found in walk(root, keep=is_watched, exclude=settings.exclude).files
+        for found in listed
         if (language := language_of(found.path)) is not None
     ]
+    inputs = {found.path: "" for found in listed if is_input(found.path)}
     counts = Counter(file.language for file in files)
     with opened_root(root.path) as root_fd:
 
@@ -52,38 +53,35 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
             return found.data if found.state == "ok" else None
 
         for language in sorted({*registry.languages(), *counts}):
-            rows += _language(root, settings, files, read, language, counts[language])
-    index = _index(root, deep)
-    rows += index
+            mine = tuple(file for file in files if file.language == language)
+            workspace = Workspace(root.path, settings.repository_id, mine, inputs, read, settings)
+            rows += _language(workspace, language)
+    rows += _index(root, deep)
     rows.append(_verdict(rows, counts))
     return tuple(rows)
 
 
-def _language(
-    root: Root,
-    settings: Settings,
-    files: list[SourceFile],
-    read: Callable[[str], bytes | None],
-    language: str,
-    number: int,
-) -> list[CheckRow]:
+def _language(workspace: Workspace, language: str) -> list[CheckRow]:
+    """Return what the provider of a language says here; of a language without files nothing is an error."""
     if language not in registry.languages():
+        number = len(workspace.files)
         sentence = f"{number} files have no provider in this version: definitions come from syntax alone."
         return [CheckRow("no_provider", "warning", sentence, language)]
-    mine = tuple(file for file in files if file.language == language)
-    inputs = dict.fromkeys(_inputs(root, settings), "")
-    workspace = Workspace(root.path, settings.repository_id, mine, inputs, read, settings)
-    return list(registry.provider_for(language).check(settings, workspace))
-
-
-def _inputs(root: Root, settings: Settings) -> list[str]:
-    return [found.path for found in walk(root, keep=is_input, exclude=settings.exclude).files]
+    try:
+        rows = list(registry.provider_for(language).check(workspace.settings, workspace))
+    except CodeTrailError as error:
+        rows = [CheckRow(error.code, "error", error.message, language)]
+    if workspace.files:
+        return rows
+    return [row._replace(severity="warning") if row.severity == "error" else row for row in rows]
 
 
 def _index(root: Root, deep: bool) -> list[CheckRow]:
     """Return the findings on the index that is in use."""
     try:
-        report = status(root.path, summary=False, check=deep)
+        report = status(root.path, summary=False, check=False)
+        if deep:
+            verify(root.path)
     except CodeTrailError as error:
         severity = "warning" if error.code == "index_missing" else "error"
         return [CheckRow(error.code, severity, error.message, next=_BUILD)]

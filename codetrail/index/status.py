@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 
-from codetrail.errors import IndexUnusable
+from codetrail.errors import CodeTrailError, IndexUnavailable, IndexUnusable
 from codetrail.index.unit_rows import unit_row, utc
 from codetrail.model.answers import Coverage, Note, Reason
 from codetrail.model.reports import StatusReport, SummaryRow, UnitRow
@@ -19,16 +19,17 @@ from codetrail.store.build_lock import building
 from codetrail.store.local_facts import LocalFacts
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.snapshot_folder import opened
-from codetrail.store.snapshots import Snapshot, open_snapshot
+from codetrail.store.snapshots import Snapshot, open_snapshot, verify_shard
 from codetrail.workspace.changes import Changes, compare
 from codetrail.workspace.inputs import is_watched
-from codetrail.workspace.languages import is_source
+from codetrail.workspace.languages import is_source, language_of
 from codetrail.workspace.root import find_root
 
 LEAST_SHARE = 0.8
 """Below this share of identifier tokens with a precise occurrence a unit is remarked upon (python.md §6)."""
 _SAMPLE = 5
 _BUILD = ("codetrail", "index", "build")
+_DOCTOR = ("codetrail", "index", "doctor")
 _BAD = ("failed", "timed_out", "untrusted", "skipped", "partial")
 
 
@@ -39,7 +40,7 @@ def status(root_path: str, summary: bool, check: bool) -> StatusReport:
     ``index_missing``; IndexUnusable where the index is damaged, of another format or not ours.
     """
     root = find_root(root_path)
-    with closing(open_snapshot(root.path)) as snapshot:
+    with closing(_opened(root.path)) as snapshot:
         changes = compare(root, snapshot.local.recorded(), keep=is_watched)
         rows = _unit_rows(snapshot.manifest.entries, snapshot.local)
         notes = [*_remarks(rows), *_running(root.path)]
@@ -76,16 +77,30 @@ def judge(rows: Sequence[UnitRow], changes: Changes) -> Coverage:
         elif row.state in _BAD:
             sentence = "A unit is not whole; its problems say why."
             reasons.append(Reason(f"unit_{row.state}", sentence, row.language, row.files))
-    precise = any(row.occurrences for row in rows)
-    stale = precise and bool(changes.changed or changes.deleted) and _all_changed(rows, changes)
-    state = "stale" if stale or not precise else ("partial" if reasons else "complete")
-    return Coverage(state, tuple(reasons), next=_BUILD if reasons else None)
+    state = "complete"
+    if reasons:
+        state = "stale" if _all_changed(rows, changes) else "partial"
+    return Coverage(state, tuple(reasons), next=_next(reasons))
 
 
 def _all_changed(rows: Sequence[UnitRow], changes: Changes) -> bool:
-    documents = sum(row.documents for row in rows if row.provider != "syntax")
-    gone = [path for path in (*changes.changed, *changes.deleted) if is_source(path)]
-    return len(gone) >= documents
+    """Tell whether there were precise rows, and every file of those languages differs now."""
+    precise = [row for row in rows if row.occurrences]
+    languages = {row.language for row in precise}
+    gone = [
+        path
+        for path in (*changes.changed, *changes.deleted, *changes.ignored)
+        if language_of(path) in languages
+    ]
+    return bool(precise) and len(gone) >= sum(row.documents for row in precise)
+
+
+def _next(reasons: Sequence[Reason]) -> tuple[str, ...] | None:
+    """Return what helps: building again where files changed, else a look at what stops the providers."""
+    if not reasons:
+        return None
+    changed = any(reason.code.startswith("files_") or reason.code == "inputs_changed" for reason in reasons)
+    return _BUILD if changed else _DOCTOR
 
 
 def _unit_rows(entries: Sequence[ManifestEntry], local: LocalFacts) -> tuple[UnitRow, ...]:
@@ -121,6 +136,21 @@ def _running(root: str) -> list[Note]:
     return [Note("building", f"A build is running: {now.units_done} of {now.units} units are done.")]
 
 
+def _opened(root: str) -> Snapshot:
+    """Open the snapshot in use; where there is none yet, say so together with a build that is running."""
+    try:
+        return open_snapshot(root)
+    except IndexUnavailable as error:
+        try:
+            notes = _running(root)
+        except CodeTrailError:
+            notes = []
+        if not notes:
+            raise
+        message = f"{error.message} {notes[0].message}"
+        raise IndexUnavailable(message, code=error.code, hint="codetrail index status") from error
+
+
 def _damage(snapshot: Snapshot) -> IndexUnusable | None:
     """Return what is wrong with the first shard that cannot be used, if any."""
     try:
@@ -130,6 +160,19 @@ def _damage(snapshot: Snapshot) -> IndexUnusable | None:
     except IndexUnusable as error:
         return error
     return None
+
+
+def verify(root_path: str) -> None:
+    """Read every shard of the snapshot in use and hold its bytes against the manifest, whatever their dates.
+
+    Raises IndexUnusable ``index_corrupt`` or ``index_incompatible``, and as ``status`` does.
+    """
+    root = find_root(root_path)
+    with closing(open_snapshot(root.path)) as snapshot, opened(root.path) as folder:
+        for entry in snapshot.manifest.entries:
+            if entry.file:
+                verify_shard(folder, entry, None)
+                snapshot.shard(entry)
 
 
 def _summary(

@@ -1,0 +1,249 @@
+"""Doctor finds what stops precise answers, and never proposes a command that the workspace wrote."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import codetrail
+from codetrail.errors import SystemFailure
+from codetrail.index.doctor import doctor
+from codetrail.model.reports import CheckRow
+from codetrail.model.units import Problem
+from codetrail.providers.python import checks
+from tests.index.building import FAILED, Bench, FakeProvider
+
+BUILD = (("codetrail", "index", "build"),)
+COMMANDS = {
+    ("codetrail", "index", "build"),
+    ("pip", "install", "codetrail[python]"),
+    ("pip", "install", "--upgrade", "codetrail[python]"),
+    ("python3", "-m", "venv", ".venv"),
+}
+"""Every command that doctor may propose (decision 3)."""
+
+
+def checked(bench: Bench, *, deep: bool = False) -> dict[str, CheckRow]:
+    return {row.code: row for row in doctor(str(bench.path), deep)}
+
+
+@pytest.fixture
+def built(bench: Bench, fake: FakeProvider) -> Bench:  # noqa: ARG001
+    bench.write(a="def f():\n    f()\n")
+    bench.build()
+    return bench
+
+
+def test_a_healthy_workspace(built: Bench) -> None:
+    rows = doctor(str(built.path), deep=True)
+    assert [(row.code, row.severity) for row in rows] == [
+        ("engine_ready", "ok"),
+        ("resolved_share", "ok"),
+        ("index_fresh", "ok"),
+        ("summary", "ok"),
+    ]
+    assert rows[-1].message == "python (1 files): precise"
+
+
+def edit(bench: Bench) -> None:
+    bench.write(a="def g(): pass\n")
+
+
+def add(bench: Bench) -> None:
+    bench.write(b="x = 1\n")
+
+
+def configure(bench: Bench) -> None:
+    bench.put("setup.cfg", "[metadata]\n")
+
+
+def break_settings(bench: Bench) -> None:
+    bench.put("codetrail.toml", "[index]\nexclud = []\n")
+
+
+def copy_from_elsewhere(bench: Bench) -> None:
+    (bench.path / ".codetrail/scip" / bench.key / "local").write_text("0" * 64 + "\n{}\n")
+
+
+def forget(bench: Bench) -> None:
+    (bench.path / ".codetrail/current").unlink()
+
+
+def lose_shard(bench: Bench) -> None:
+    for shard in bench.shards():
+        (bench.pool / shard).unlink()
+
+
+FINDINGS: dict[str, tuple[Callable[[Bench], None], str, str, tuple[tuple[str, ...], ...]]] = {
+    "an edited file": (edit, "files_changed", "warning", BUILD),
+    "a new file": (add, "files_new", "warning", BUILD),
+    "other inputs": (configure, "inputs_changed", "warning", BUILD),
+    "broken settings": (break_settings, "config_invalid", "error", ()),
+    "an index from elsewhere": (copy_from_elsewhere, "index_foreign", "error", BUILD),
+    "no index": (forget, "index_missing", "warning", BUILD),
+}
+
+
+@pytest.mark.parametrize(("change", "code", "severity", "command"), FINDINGS.values(), ids=FINDINGS)
+def test_findings_have_a_code_and_a_command(
+    built: Bench,
+    change: Callable[[Bench], None],
+    code: str,
+    severity: str,
+    command: tuple[tuple[str, ...], ...],
+) -> None:
+    change(built)
+    rows = checked(built)
+    assert (rows[code].severity, rows[code].next) == (severity, command)
+    assert "index_fresh" not in rows
+    assert list(rows)[-1] == "summary"
+    assert rows["summary"].severity == ("error" if severity == "error" else "ok")
+
+
+def test_only_a_deep_look_reads_every_shard(built: Bench) -> None:
+    lose_shard(built)
+    assert "index_corrupt" not in checked(built)
+    row = checked(built, deep=True)["index_corrupt"]
+    assert (row.severity, row.next) == ("error", BUILD)
+
+
+def test_a_missing_engine_is_an_error_where_it_is_needed(bench: Bench, fake: FakeProvider) -> None:
+    fake.missing = Problem("engine_missing", "No Pyright was found.")
+    assert checked(bench)["engine_missing"].severity == "warning"
+    bench.write(a="x = 1\n")
+    rows = checked(bench)
+    assert rows["engine_missing"].severity == "error"
+    assert (rows["summary"].severity, rows["summary"].message) == ("error", "python (1 files): syntax only")
+
+
+def test_a_failed_unit_is_found(bench: Bench, fake: FakeProvider) -> None:
+    bench.write(a="def f(): pass\n")
+    fake.outcome = FAILED
+    bench.build()
+    assert (checked(bench)["unit_failed"].severity, checked(bench)["unit_failed"].language) == (
+        "warning",
+        "python",
+    )
+
+
+def test_languages_without_a_provider_are_named(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001
+    bench.put("a.rs", "fn f() {}\n")
+    bench.put("b.rs", "fn g() {}\n")
+    rows = checked(bench)
+    assert rows["no_provider"].message.startswith("2 files ")
+    assert rows["no_provider"].language == "rust"
+    assert rows["summary"].message == "rust (2 files): syntax only"
+
+
+def test_an_empty_folder_has_a_verdict(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001
+    assert checked(bench)["summary"].message == "There are no source files here."
+
+
+def test_a_check_that_fails_is_a_finding(
+    bench: Bench, fake: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> tuple[CheckRow, ...]:
+        raise SystemFailure("A private folder cannot be made.")
+
+    monkeypatch.setattr(fake, "check", fail)
+    bench.write(a="x = 1\n")
+    row = checked(bench)["io_error"]
+    assert (row.severity, row.language) == ("error", "python")
+
+
+def test_a_low_share_is_a_warning(built: Bench) -> None:
+    built.write(a="def f():\n    unknown.names(everywhere, here)\n")
+    built.build()
+    row = checked(built)["resolved_share"]
+    assert (row.severity, row.message) == (
+        "warning",
+        "20.0% of the identifier tokens carry a precise occurrence.",
+    )
+
+
+HOSTILE = "$(touch pwned); pip install evil"
+
+
+def hostile_project(bench: Bench) -> None:
+    bench.put("pyproject.toml", f'[project]\nname = "{HOSTILE}"\nversion = "{HOSTILE}"\n')
+
+
+def broken_project(bench: Bench) -> None:
+    bench.put("pyproject.toml", f"[{HOSTILE}\n")
+
+
+def hostile_settings(bench: Bench) -> None:
+    bench.put("codetrail.toml", f'[python]\ninterpreter = "./{HOSTILE}/python"\n')
+
+
+def hostile_engine(bench: Bench) -> None:
+    bench.put("codetrail.toml", f'[python]\nengine = "{HOSTILE}"\n')
+
+
+def hostile_environment(bench: Bench) -> None:
+    bench.put(".venv/pyvenv.cfg", f"home = {HOSTILE}\nversion = {HOSTILE}\n")
+    bench.put(".venv/bin/python", f"#!/bin/sh\n{HOSTILE}\n").chmod(0o755)
+
+
+def hostile_names(bench: Bench) -> None:
+    bench.put(f"{HOSTILE}/{HOSTILE}.py", "import evil\n")
+
+
+def no_node(bench: Bench) -> None:
+    (bench.path / "empty").mkdir()
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        hostile_project,
+        broken_project,
+        hostile_settings,
+        hostile_engine,
+        hostile_environment,
+        hostile_names,
+        no_node,
+    ],
+)
+def test_the_real_provider_proposes_constant_commands_only(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, plant: Callable[[Bench], None]
+) -> None:
+    bench.write(a="import yaml\n")
+    plant(bench)
+    if plant is no_node:
+        monkeypatch.setenv("CODETRAIL_NODE", str(bench.path / "empty/node"))
+    rows = doctor(str(bench.path), deep=False)
+    proposed = {command for row in rows for command in row.next}
+    assert proposed <= COMMANDS
+    assert rows[-1].code == "summary"
+    assert not (bench.path / "pwned").exists()
+    if plant is no_node:
+        assert ("pip", "install", "codetrail[python]") in proposed
+
+
+def test_what_the_python_checks_may_propose_is_on_the_list() -> None:
+    assert {command for commands in checks._NEXT.values() for command in commands} <= COMMANDS
+
+
+def hints() -> Iterator[tuple[str, str]]:
+    """Yield every text in our source that becomes a hint or a next command outside doctor's checks."""
+    package = Path(codetrail.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        if path.name == "checks.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg in ("hint", "next"):
+                for part in ast.walk(node.value):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield path.name, part.value
+
+
+def test_no_other_hint_installs_or_trusts() -> None:
+    found = list(hints())
+    assert ("root.py", "codetrail index build --path DIR") in found
+    assert [
+        hint for hint in found if any(word in hint[1] for word in ("install", "trust", "CODETRAIL_", "pip "))
+    ] == []
