@@ -81,7 +81,7 @@ def parse(text: str) -> Place | SymbolText | Name:
         raise UsageError(f"the identifier is longer than {LONGEST} characters")
     if "\0" in text:
         raise UsageError("the identifier holds a NUL character")
-    return _trace(text) or _symbol(text) or _coordinate(text) or Name(text)
+    return _trace(text) or _symbol(text) or _coordinate(text) or _odd_symbol(text) or Name(text)
 
 
 def _trace(text: str) -> Place | None:
@@ -115,6 +115,15 @@ def _symbol(text: str) -> SymbolText | None:
             continue
         return SymbolText(candidate)
     return None
+
+
+def _odd_symbol(text: str) -> SymbolText | None:
+    """Take text with the fields of a symbol for one, though its descriptors break the grammar."""
+    try:
+        symbols.split_package(text.strip())
+    except symbols.SymbolError:
+        return None
+    return SymbolText(text.strip())
 
 
 def _coordinate(text: str) -> Place | None:

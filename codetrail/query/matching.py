@@ -8,6 +8,7 @@ comes from whoever asks (``CurrentDefinitions``), because references may not kno
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from codetrail.model import facts, symbols
@@ -110,7 +111,7 @@ def match_symbol(view: View, text: str) -> list[Group]:
 
 def join(view: View, part: Part, row: SymbolRow) -> Group:
     """Return the group of one symbol of one shard: itself and what joins with it in every other shard."""
-    key = symbols.join_key(row.string, part.unit)
+    key = _key_of(part, row)
     members = [
         Member(other, found)
         for other in view.parts_joining(part, row.package)
@@ -168,7 +169,7 @@ class _Found:
     def add(self, part: Part, row: SymbolRow, owners: int | None, closeness: int = 0) -> None:
         if owners is None:
             return
-        key = symbols.join_key(row.string, part.unit)
+        key = _key_of(part, row)
         self._members.setdefault(key, {})[part.shard.file, row.id] = Member(part, row)
         rank = (closeness, owners)
         self._ranks[key] = min(rank, self._ranks.get(key, rank))
@@ -190,6 +191,18 @@ class _Found:
             found.append(group._replace(closeness=closeness, owners=owners, variant=self._variant))
         found += [group._replace(variant=self._variant) for group in self._parser.values()]
         return found
+
+
+def _key_of(part: Part, row: SymbolRow) -> str:
+    """Return the join key of a symbol of a shard, without taking its string apart again."""
+    if row.package is None:
+        return symbols.join_key(row.string, part.unit)
+    return _prefix(row.package, part.unit) + row.descr
+
+
+@lru_cache(maxsize=256)
+def _prefix(package: symbols.Package, unit: str) -> str:
+    return symbols.join_prefix(package, unit)
 
 
 def _by_key(part: Part, key: str) -> tuple[SymbolRow, ...]:

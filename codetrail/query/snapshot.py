@@ -84,8 +84,13 @@ class View:
         self._by_file = {(part.entry.file, part.entry.offset): part for part in parts}
 
     def parts_joining(self, part: Part, package: symbols.Package | None) -> tuple[Part, ...]:
-        """Return the parts where a symbol of ``part`` may stand: without a package name its unit's only."""
-        if package is None or not package.name:
+        """Return the parts where a symbol of ``part`` may stand: without a package name its unit's only.
+
+        ``package`` is None for a symbol that does not parse, which no manifest lists.
+        """
+        if package is None:
+            return self.parts
+        if not package.name:
             return tuple([other for other in self.parts if other.unit == part.unit])
         entries = self.manifest.shards_for(package=package_key(package))
         return tuple([self._by_file[entry.file, entry.offset] for entry in entries])

@@ -260,3 +260,17 @@ def test_a_module_is_found_by_its_dotted_name_and_its_last_part(tree: Any) -> No
     tree.store()
     for typed in ("pkg.mod", "mod"):
         assert [row.path for row in tree.refs(typed).rows] == ["a.py"], typed
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    ["s python My_Pkg 1 m/f().", "s npm . . m/f().", "s . my  pkg 1 m/`a b`.", "s python p 1 broken"],
+)
+def test_a_symbol_of_any_form_pastes_back(tree: Any, symbol: str) -> None:
+    unit = tree.unit()
+    tree.file(unit, "a.py", "f\n").use("f", symbol)
+    other = tree.unit("python:other", root="o")
+    tree.file(other, "b.py", "f\n").use("f", symbol)
+    tree.store()
+    found = {row.path for typed in (symbol, f" {symbol}") for row in tree.refs(typed).rows}
+    assert found == {"a.py", "b.py"}
