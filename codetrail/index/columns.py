@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
 from codetrail.model.ranges import UTF8, UTF16, UTF32
@@ -41,13 +42,11 @@ class SourceLines:
         lines = data.splitlines()
         if not lines or data.endswith((b"\n", b"\r")):
             lines.append(b"")
-        starts = []
-        offset = 0
-        for whole in data.splitlines(keepends=True):
-            starts.append(offset)
-            offset += len(whole)
-        if len(starts) < len(lines):
-            starts.append(offset)
+        if b"\r" in data:
+            starts = [0, *accumulate(map(len, data.splitlines(keepends=True)))]
+        else:
+            starts = [0, *accumulate([len(line) + 1 for line in lines])]
+        del starts[len(lines) :]
         if data.startswith(_BOM):
             lines[0] = lines[0][len(_BOM) :]
             starts[0] = len(_BOM)

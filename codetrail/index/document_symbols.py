@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from codetrail.index.symbol_names import CONSTRUCTORS, SymbolName, descriptors_of, name_of
+from codetrail.index.symbol_names import CONSTRUCTORS, SymbolName, descriptors_of, name_of, tells_its_name
 from codetrail.model import kinds
 from codetrail.model.documents import Relation, SymbolInfo
 from codetrail.model.facts import REL_IMPLEMENTATION, REL_REFERENCE
@@ -43,12 +43,16 @@ class DocumentSymbols:
         A symbol that does not parse is called by the producer's display name, else by the text.
         """
         read = self._name(symbol)
-        info = self._said.get(symbol)
-        kind = _known_kind(info.kind) if info else 0
+        kind = self.said_kind(symbol)
         if read is None:
             name = self.display(symbol) or text
             return kind, SymbolName(name, name, 0)
         return kind or read.kind, read
+
+    def said_kind(self, symbol: str) -> int:
+        """Return the kind that the producer gave a symbol, 0 where it gave none that is known."""
+        info = self._said.get(symbol)
+        return _known_kind(info.kind) if info else 0
 
     def display(self, symbol: str) -> str:
         """Return the producer's display name where it can be shown (producers.md §2), else ``""``."""
@@ -75,7 +79,7 @@ class DocumentSymbols:
             info = self._said.get(symbol)
             display = self.display(symbol)
             kind = _known_kind(info.kind) if info else 0
-            if not display or not kind:
+            if not (display and kind) and not tells_its_name(symbol, self._profile.numbered_keys):
                 read = self._name(symbol)
                 if read is None:
                     display = display or texts.get(symbol, "")

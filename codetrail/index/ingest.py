@@ -109,9 +109,9 @@ def ingest_document(
     counts.update(document.skipped)
     symbols = DocumentSymbols(document.symbols, unit.profile)
     located = [place for place in placed.places if not place[8]]
-    extents = build_extents(located, placed.unit, lines, syntax, language, symbols.kind_and_name)
+    extents = build_extents(located, placed.unit, lines, syntax, language, symbols)
     joined = _join(placed, extents, symbols, syntax, language, unit)
-    definitions = _definitions(located, lines, placed.unit)
+    definitions, texts = _definitions(located, lines, placed.unit)
     tokens, bound, unbound = count_tokens(syntax, joined.bound, data)
     diagnostics, missing = _diagnostics(document, lines, placed.unit, counts)
     found = {target for target in joined.imports if target != path}
@@ -129,7 +129,7 @@ def ingest_document(
         occurrences=tuple(joined.occurrences),
         definitions=definitions,
         extents=extents.extents,
-        symbols=symbols.infos(_texts_of_definitions(located, lines)),
+        symbols=symbols.infos(texts),
         relations=symbols.relations(counts),
         locals=tuple(joined.locals),
         local_kinds=kind_of_locals(symbols.local_kinds, joined.local_symbols),
@@ -150,7 +150,7 @@ def ingest_without_document(
     """
     lines = SourceLines(data)
     symbols = DocumentSymbols((), Profile(""))
-    extents = build_extents((), 0, lines, syntax, language, symbols.kind_and_name)
+    extents = build_extents((), 0, lines, syntax, language, symbols)
     tokens, bound, unbound = count_tokens(syntax, set(), data)
     return DocumentFacts(
         path=path,
@@ -187,6 +187,7 @@ def _join(
     """Give every place its use and the callable around it; one pass in the order of the text."""
     shown = ({} if syntax is None else syntax.uses).get
     around = Enclosing(interiors(extents, language))
+    names = [extent.name_range for extent in extents.extents]
     modules, types = unit.modules, unit.types
     all_imports = not unit.profile.import_roles
     joined = _Joined([], [], {}, set(), set())
@@ -194,18 +195,19 @@ def _join(
     new = tuple.__new__
     for line, column, end_line, end_column, symbol, roles, offset, _, local in placed.places:
         start = (line, column)
+        encl = around.current if start < around.until else around.find(start)
+        span = new(Range, (line, column, end_line, end_column))
         if roles & ROLE_DEFINITION:
             use = 0
-            encl = around.around_name(start, (end_line, end_column))
+            if encl >= 0 and names[encl] == span:
+                encl = around.outside()
         else:
-            encl = around.current if start < around.until else around.find(start)
             use = shown(offset, _VALUE)
             if roles & _SPEAKING_ROLES or use == _CALL:
                 is_type = symbol in types or symbols.is_type(symbol)
                 use = use_of(roles, use, is_type)
         if line == end_line and column < end_column:
             bind(offset)
-        span = new(Range, (line, column, end_line, end_column))
         if local:
             number = joined.local_symbols.setdefault(symbol, len(joined.local_symbols))
             joined.locals.append(new(LocalOccurrence, (number, span, roles, use, encl)))
@@ -216,20 +218,19 @@ def _join(
     return joined
 
 
-def _definitions(places: list[Place], lines: SourceLines, unit: int) -> tuple[Definition, ...]:
-    return tuple(
-        Definition(place[4], Range(*place[:4]), body_of(place, lines, unit))
-        for place in places
-        if place[5] & ROLE_DEFINITION
-    )
-
-
-def _texts_of_definitions(places: list[Place], lines: SourceLines) -> list[tuple[str, str]]:
-    return [
-        (place[4], lines.text(place[0])[place[1] : place[3]] if place[0] == place[2] else "")
-        for place in places
-        if place[5] & ROLE_DEFINITION
-    ]
+def _definitions(
+    places: list[Place], lines: SourceLines, unit: int
+) -> tuple[tuple[Definition, ...], list[tuple[str, str]]]:
+    """Return the definitions, and for each its symbol and the text of its name."""
+    found = []
+    texts = []
+    for place in places:
+        if place[5] & ROLE_DEFINITION:
+            name = Range(*place[:4])
+            found.append(Definition(place[4], name, body_of(place, lines, unit)))
+            one_line = name.line == name.end_line
+            texts.append((place[4], lines.text(name.line)[name.column : name.end_column] if one_line else ""))
+    return tuple(found), texts
 
 
 def _diagnostics(

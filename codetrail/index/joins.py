@@ -8,10 +8,11 @@ know how SCIP is decoded or how facts are stored.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from codetrail.index.columns import SourceLines
+from codetrail.index.document_symbols import DocumentSymbols
 from codetrail.index.places import Place, body_of
 from codetrail.index.symbol_names import SymbolName
 from codetrail.model import kinds
@@ -69,12 +70,12 @@ def build_extents(
     lines: SourceLines,
     syntax: FileSyntax | None,
     language: str,
-    kind_and_name: Callable[[str, str], tuple[int, SymbolName]],
+    symbols: DocumentSymbols,
 ) -> Extents:
     """Make the extents of a document from its definitions and from its syntax.
 
-    ``kind_and_name`` tells what a symbol is, given the text at its name. A definition becomes an extent when
-    it has a body or is a type, a callable or a module; parameters never do.
+    A definition becomes an extent when it has a body or is a type, a callable or a module; parameters never
+    do.
     """
     syntax_extents = () if syntax is None else syntax.extents
     by_name: dict[int, SyntaxExtent] = {}
@@ -85,21 +86,26 @@ def build_extents(
     for place in places:
         if not place[5] & ROLE_DEFINITION:
             continue
-        name_range = Range(*place[:4])
-        empty = name_range[:2] == name_range[2:]
+        symbol = place[4]
+        empty = place[:2] == place[2:4]
         if not empty:
             defined.add(place[6])
-        if place[4].endswith((")", "]")):
+        if symbol.endswith((")", "]")):
             continue
         drawn = None if empty else by_name.get(place[6])
+        body = body_of(place, lines, unit)
+        whole = empty and place[:2] == (0, 0)
+        bare = body is None and drawn is None and not whole
+        if bare and _is_term(symbol) and symbols.said_kind(symbol) not in _HOLDS:
+            continue  # most definitions: a variable that holds nothing, whose name need not be known
+        name_range = Range(*place[:4])
         text = lines.text(place[0])[place[1] : place[3]] if place[0] == place[2] else ""
-        kind, name = kind_and_name(place[4], text)
+        kind, name = symbols.kind_and_name(symbol, text)
         if kind in _PARAMETERS:
             continue
-        body = body_of(place, lines, unit)
         if body is None and drawn is not None:
             body = _union(name_range, _range(drawn.start, drawn.end, lines))
-        if body is None and empty and name_range[:2] == (0, 0):
+        if body is None and whole:
             body = Range(0, 0, *lines.end())
         if body is None:
             if kind not in _HOLDS:
@@ -109,7 +115,7 @@ def build_extents(
         holds = kind in kinds.CALLABLE or shown_callable or (kind == _PROPERTY and language == "python")
         if shown_callable and kind not in _HOLDS and kind != _PROPERTY:
             kind = _FUNCTION
-        candidates.append(Candidate(body, name_range, place[4], kind, name, ORIGIN_SCIP, holds))
+        candidates.append(Candidate(body, name_range, symbol, kind, name, ORIGIN_SCIP, holds))
     for known, qualified in zip(syntax_extents, _qualified(syntax_extents), strict=True):
         if known.name_start in defined:
             continue
@@ -125,6 +131,10 @@ def build_extents(
             )
         )
     return _nested(candidates)
+
+
+def _is_term(symbol: str) -> bool:
+    return symbol.endswith(".") and not symbol.endswith(").")
 
 
 def _nested(candidates: list[Candidate]) -> Extents:
@@ -178,7 +188,6 @@ class Interior(NamedTuple):
     start: tuple[int, int]
     end: tuple[int, int]
     extent: int
-    name_range: Range
 
 
 def interiors(extents: Extents, language: str) -> list[Interior]:
@@ -199,7 +208,7 @@ def interiors(extents: Extents, language: str) -> list[Interior]:
         if start == name[:2] or (language in _DECORATED and start < name[:2] < body[2:]):
             start = name[2:]
         if start < body[2:]:
-            found.append(Interior(start, body[2:], number, name))
+            found.append(Interior(start, body[2:], number))
     found.sort()
     return found
 
@@ -207,8 +216,8 @@ def interiors(extents: Extents, language: str) -> list[Interior]:
 class Enclosing:
     """Finds the innermost callable extent around places that come in ascending order; -1 where none is.
 
-    The answer for a place holds for all places up to ``until``, own names of definitions apart; so
-    ``current`` and ``until`` may be used without a call.
+    The answer for a place holds for all places up to ``until``, so ``current`` and ``until`` may be used
+    without a call. An extent does not hold its own name; where it begins before that, ask ``outside``.
     """
 
     __slots__ = ("_next", "_open", "_waiting", "current", "until")
@@ -238,12 +247,9 @@ class Enclosing:
             self.until = min(self.until, stack[-1].end)
         return self.current
 
-    def around_name(self, start: tuple[int, int], end: tuple[int, int]) -> int:
-        """Return the number of the extent around a definition's name; an extent does not hold its own."""
-        number = self.find(start)
-        if self._open and self._open[-1].name_range == (*start, *end):
-            return self._open[-2].extent if len(self._open) > 1 else -1
-        return number
+    def outside(self) -> int:
+        """Return the number of the extent around the current one."""
+        return self._open[-2].extent if len(self._open) > 1 else -1
 
 
 def use_of(roles: int, shown: int, is_type: bool) -> int:

@@ -192,6 +192,14 @@ def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:
     return SymbolName(parts[-1], ".".join(parts), kind, True)
 
 
+def tells_its_name(symbol: str, numbered_keys: bool) -> bool:
+    """Tell quickly that a symbol parses and is called what its last descriptor says; False means: look."""
+    step = _last_step(symbol)
+    if step is None or (numbered_keys and step[1].suffix == META):
+        return False
+    return _owners(symbol[: step[0]]) is not None
+
+
 def reads_as(symbol: str, text: str, display: str, numbered_keys: bool) -> bool:
     """Tell whether ``text``, a range in the source, is a way to write the name of ``symbol``.
 

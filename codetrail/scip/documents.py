@@ -40,7 +40,10 @@ class ScipDiagnostic(NamedTuple):
 
 
 class ScipSymbol(NamedTuple):
-    """What the producer said of a symbol; ``relationships`` are (symbol, REL_* flags)."""
+    """What the producer said of a symbol; ``relationships`` are (symbol, REL_* flags).
+
+    Of a document-local symbol only the kind is read: nothing else of it is kept.
+    """
 
     symbol: str
     kind: int
@@ -167,32 +170,43 @@ def _multi(span: scip_pb2.MultiLineRange) -> tuple[int, int, int, int]:
 
 def _symbol(info: scip_pb2.SymbolInformation, limits: Limits) -> ScipSymbol | None:
     symbol = info.symbol
-    if not symbol or len(symbol) > limits.symbol_length or len(info.relationships) > limits.relationships:
+    if not symbol or len(symbol) > limits.symbol_length:
         return None
+    if symbol.startswith("local "):
+        return ScipSymbol(symbol, info.kind, "", "", (), "", ())
     longest = limits.text_length
     related = []
-    for relationship in info.relationships:
-        flags = (
-            relationship.is_reference
-            | relationship.is_implementation << 1
-            | relationship.is_type_definition << 2
-            | relationship.is_definition << 3
-        )
-        other = relationship.symbol
-        if flags and other and len(other) <= limits.symbol_length:
-            related.append((other, flags))
+    relationships = info.relationships[:]
+    if relationships:
+        if len(relationships) > limits.relationships:
+            return None
+        related = [
+            (relationship.symbol, flags)
+            for relationship in relationships
+            if (flags := _flags(relationship)) and 0 < len(relationship.symbol) <= limits.symbol_length
+        ]
     signature = ""
     if info.HasField("signature_documentation"):
         declaration: scip_pb2.Signature = info.signature_documentation
         signature = declaration.text[:longest]
+    documentation = info.documentation[:_MOST_DOCUMENTATION]
     return ScipSymbol(
         symbol,
         info.kind,
         info.display_name[: limits.symbol_length],
         signature,
-        tuple(text[:longest] for text in info.documentation[:_MOST_DOCUMENTATION]),
+        tuple([text[:longest] for text in documentation]) if documentation else (),
         info.enclosing_symbol[: limits.symbol_length],
         tuple(related),
+    )
+
+
+def _flags(relationship: scip_pb2.Relationship) -> int:
+    return (
+        relationship.is_reference
+        | relationship.is_implementation << 1
+        | relationship.is_type_definition << 2
+        | relationship.is_definition << 3
     )
 
 
