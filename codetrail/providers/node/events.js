@@ -24,7 +24,10 @@ class DriverFailure extends Error {
 
 /** JSON in ASCII: some readers take U+2028 and its like for the end of a line. */
 function asciiJson(value) {
-  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"));
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"),
+  );
 }
 
 /** Write one event, synchronously, so that none is lost when the process ends. */

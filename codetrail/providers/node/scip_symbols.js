@@ -30,4 +30,15 @@ const meta = (name) => descriptorName(name) + ":";
 const local = (number) => "local " + number;
 const isLocal = (symbol) => symbol.startsWith("local ");
 
-module.exports = { packagePrefix, namespace, type, term, method, typeParameter, parameter, meta, local, isLocal };
+module.exports = {
+  packagePrefix,
+  namespace,
+  type,
+  term,
+  method,
+  typeParameter,
+  parameter,
+  meta,
+  local,
+  isLocal,
+};

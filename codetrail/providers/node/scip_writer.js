@@ -161,7 +161,7 @@ class ScipWriter {
   flush(limit) {
     if (this.wire.length < limit) return;
     const { bytes, length } = this.wire;
-    for (let sent = 0; sent < length; ) sent += fs.writeSync(this.handle, bytes, sent, length - sent);
+    for (let sent = 0; sent < length;) sent += fs.writeSync(this.handle, bytes, sent, length - sent);
     this.wire.length = 0;
   }
 

@@ -42,7 +42,10 @@ function packageVersion(dist) {
   try {
     return String(JSON.parse(fs.readFileSync(path.join(dist, "..", "package.json"), "utf8")).version);
   } catch {
-    throw new DriverFailure("bundle_unknown", "The bundle has no readable package.json next to its dist folder.");
+    throw new DriverFailure(
+      "bundle_unknown",
+      "The bundle has no readable package.json next to its dist folder.",
+    );
   }
 }
 
@@ -50,7 +53,10 @@ function refuseOld(kind, version) {
   const upstream = /^1\.1\.(\d+)/.exec(version);
   const own = /^1\.(\d+)/.exec(version);
   if (upstream ? Number(upstream[1]) < OLDEST_PYRIGHT : own && Number(own[1]) < OLDEST_BASEDPYRIGHT) {
-    throw new DriverFailure("bundle_too_old", `${kind} ${version} is too old; 1.1.${OLDEST_PYRIGHT} is the oldest that works.`);
+    throw new DriverFailure(
+      "bundle_too_old",
+      `${kind} ${version} is too old; 1.1.${OLDEST_PYRIGHT} is the oldest that works.`,
+    );
   }
 }
 
@@ -73,7 +79,11 @@ function loadSingleFile(dist) {
   const file = path.join(dist, ENTRY);
   const text = fs.readFileSync(file, "utf8");
   const cut = text.lastIndexOf(EXPORTS_MARK);
-  if (cut < 0) throw new DriverFailure("bundle_unknown", "The basedpyright bundle has a layout this driver does not know.");
+  if (cut < 0)
+    throw new DriverFailure(
+      "bundle_unknown",
+      "The basedpyright bundle has a layout this driver does not know.",
+    );
   const loaded = new Module(file);
   loaded.filename = file;
   loaded.paths = Module._nodeModulePaths(dist);
@@ -91,14 +101,16 @@ function loadSplit(dist) {
   const start = /\(0,\s*\w+\((\d+)\)\.main\)\(/.exec(fs.readFileSync(entry, "utf8"));
   const chunks = ["vendor.js", "pyright-internal.js"].map((name) => require(path.join(dist, name)));
   const internal = start && chunks.find((chunk) => chunk.modules?.[start[1]]);
-  if (!internal) throw new DriverFailure("bundle_unknown", "The pyright bundle has a layout this driver does not know.");
+  if (!internal)
+    throw new DriverFailure("bundle_unknown", "The pyright bundle has a layout this driver does not know.");
   let load;
   internal.modules[start[1]] = (_module, exports, bundleRequire) => {
     load = bundleRequire;
     exports.main = () => {};
   };
   require(entry);
-  if (!load) throw new DriverFailure("bundle_unknown", "The pyright bundle did not hand over its module table.");
+  if (!load)
+    throw new DriverFailure("bundle_unknown", "The pyright bundle did not hand over its module table.");
   return { load, modules: internal.modules, keys: Object.keys(internal.modules) };
 }
 

@@ -9,7 +9,14 @@ const MAX_SIGNATURE = 1000;
 const MAX_DOCUMENTATION = 2000;
 const MAX_VARIABLE_SIGNATURE = 200;
 const CONSTANT_NAME = /^_*[A-Z][A-Z0-9_]*$/;
-const PROPERTY_DECORATORS = new Set(["property", "cached_property", "abstractproperty", "setter", "getter", "deleter"]);
+const PROPERTY_DECORATORS = new Set([
+  "property",
+  "cached_property",
+  "abstractproperty",
+  "setter",
+  "getter",
+  "deleter",
+]);
 const SUNDER = /^_.*_$/;
 
 /** @returns {{kindOf, signatureOf, documentationOf, isOverload, classTypeOf, decoratorName}} functions of a defining parse node */
@@ -83,10 +90,12 @@ function createDescriber(engine, session, scopes) {
     if (annotation === "TypeAlias") return Kind.TYPE_ALIAS;
     const scope = scopes.scopeOfBinding(nameNode);
     if (scope.nodeType === T.Class) {
-      if (isAssigned(nameNode) && !SUNDER.test(name) && classKind(scope) === Kind.ENUM) return Kind.ENUM_MEMBER;
+      if (isAssigned(nameNode) && !SUNDER.test(name) && classKind(scope) === Kind.ENUM)
+        return Kind.ENUM_MEMBER;
       return CONSTANT_NAME.test(name) || annotation === "Final" ? Kind.CONSTANT : Kind.FIELD;
     }
-    if (scope.nodeType === T.Module && (CONSTANT_NAME.test(name) || annotation === "Final")) return Kind.CONSTANT;
+    if (scope.nodeType === T.Module && (CONSTANT_NAME.test(name) || annotation === "Final"))
+      return Kind.CONSTANT;
     return Kind.VARIABLE;
   }
 
@@ -134,7 +143,9 @@ function createDescriber(engine, session, scopes) {
   /** Between the last decorator and `def` or `class` there are only blanks and comments. */
   function leadingGap(node, last, available) {
     const text = session.textOf(node);
-    const gap = /^(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*)*/.exec(text.slice(last.start + last.length, node.d.name.start));
+    const gap = /^(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*)*/.exec(
+      text.slice(last.start + last.length, node.d.name.start),
+    );
     return Math.min(gap[0].length, available);
   }
 
@@ -146,7 +157,16 @@ function createDescriber(engine, session, scopes) {
     while (at.parent && STATEMENT_PARTS.has(at.parent.nodeType)) at = at.parent;
     return at;
   }
-  const STATEMENT_PARTS = new Set([T.TypeAnnotation, T.MemberAccess, T.Tuple, T.List, T.Unpack, T.Assignment, T.ImportAs, T.Import]);
+  const STATEMENT_PARTS = new Set([
+    T.TypeAnnotation,
+    T.MemberAccess,
+    T.Tuple,
+    T.List,
+    T.Unpack,
+    T.Assignment,
+    T.ImportAs,
+    T.Import,
+  ]);
 
   /** First paragraph of the docstring of a module, class or function. */
   function documentationOf(node) {
@@ -164,7 +184,10 @@ function createDescriber(engine, session, scopes) {
 const slice = (node, text) => text.slice(node.start, node.start + node.length);
 
 function firstParagraph(text) {
-  const lines = text.trim().split(/\r\n|\r|\n/).map((line) => line.trim());
+  const lines = text
+    .trim()
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim());
   const end = lines.indexOf("");
   return clip((end < 0 ? lines : lines.slice(0, end)).join("\n"), MAX_DOCUMENTATION);
 }

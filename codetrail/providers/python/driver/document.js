@@ -51,14 +51,19 @@ class DocumentBuilder {
     const occurrence = this.occur(place.start, end, symbol, forward | roles);
     if (extent) occurrence.enclosing = [extent.start, extent.start + extent.length];
     const known = this.definitions.get(symbol);
-    if (known === undefined || (primary && !known.primary)) this.definitions.set(symbol, { subject, owner, primary });
+    if (known === undefined || (primary && !known.primary))
+      this.definitions.set(symbol, { subject, owner, primary });
   }
 
   /** Add a place that binds a symbol; when nothing else defines it the first does, a `weak` one only if alone. */
   bind(place, symbol, subject, owner, { roles, extent, weak = false }) {
     this.occur(place.start, place.start + place.length, symbol, roles);
     const known = this.candidates.get(symbol);
-    if (known === undefined || (known.weak && !weak) || (known.weak === weak && place.start < known.place.start)) {
+    if (
+      known === undefined ||
+      (known.weak && !weak) ||
+      (known.weak === weak && place.start < known.place.start)
+    ) {
       this.candidates.set(symbol, { place, subject, owner, extent, weak });
     }
   }
@@ -71,12 +76,16 @@ class DocumentBuilder {
     for (const [symbol, { place, subject, owner, extent }] of this.candidates) {
       if (!this.definitions.has(symbol)) this.define(place, symbol, subject, owner, { extent });
     }
-    const symbols = [...this.definitions].map(([symbol, { subject, owner }]) => describe(subject, symbol, owner));
+    const symbols = [...this.definitions].map(([symbol, { subject, owner }]) =>
+      describe(subject, symbol, owner),
+    );
     symbols.sort((a, b) => compare(a.symbol, b.symbol));
     return {
       path: this.file,
       language: "python",
-      occurrences: [...this.occurrences.values()].sort(byPlace).map((occurrence) => this.finished(occurrence)),
+      occurrences: [...this.occurrences.values()]
+        .sort(byPlace)
+        .map((occurrence) => this.finished(occurrence)),
       symbols,
     };
   }

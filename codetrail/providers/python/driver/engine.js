@@ -6,12 +6,51 @@
 const { DriverFailure } = require("../../node/events.js");
 
 const NODE_TYPES = [
-  "Argument", "Assignment", "AssignmentExpression", "AugmentedAssignment", "Call", "Class", "Comprehension",
-  "ComprehensionFor", "Del", "Dictionary", "DictionaryKeyEntry", "Except", "For", "Function", "Global", "If",
-  "Import", "ImportAs", "ImportFrom", "ImportFromAs", "Index", "Lambda", "List", "Match", "MemberAccess", "Module",
-  "ModuleName", "Name", "Nonlocal", "Parameter", "PatternAs", "PatternCapture", "PatternClassArgument",
-  "PatternMappingExpandEntry", "StatementList", "String", "StringList", "Suite", "Tuple", "TypeAlias",
-  "TypeAnnotation", "TypeParameter", "TypeParameterList", "Unpack", "WithItem",
+  "Argument",
+  "Assignment",
+  "AssignmentExpression",
+  "AugmentedAssignment",
+  "Call",
+  "Class",
+  "Comprehension",
+  "ComprehensionFor",
+  "Del",
+  "Dictionary",
+  "DictionaryKeyEntry",
+  "Except",
+  "For",
+  "Function",
+  "Global",
+  "If",
+  "Import",
+  "ImportAs",
+  "ImportFrom",
+  "ImportFromAs",
+  "Index",
+  "Lambda",
+  "List",
+  "Match",
+  "MemberAccess",
+  "Module",
+  "ModuleName",
+  "Name",
+  "Nonlocal",
+  "Parameter",
+  "PatternAs",
+  "PatternCapture",
+  "PatternClassArgument",
+  "PatternMappingExpandEntry",
+  "StatementList",
+  "String",
+  "StringList",
+  "Suite",
+  "Tuple",
+  "TypeAlias",
+  "TypeAnnotation",
+  "TypeParameter",
+  "TypeParameterList",
+  "Unpack",
+  "WithItem",
 ];
 
 /**
@@ -61,7 +100,9 @@ function nodeTypes({ printParseNodeType }) {
     } catch {
       break;
     }
-    name = String(name).replace(/Node$/, "").replace(/^ListComprehension/, "Comprehension");
+    name = String(name)
+      .replace(/Node$/, "")
+      .replace(/^ListComprehension/, "Comprehension");
     if (!(name in numbers)) numbers[name] = number;
   }
   const missing = NODE_TYPES.filter((name) => numbers[name] === undefined);

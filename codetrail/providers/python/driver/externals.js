@@ -31,7 +31,9 @@ function createExternals(engine, session, naming, describer) {
   function information(symbol, node) {
     const subject = node.nodeType === T.TypeAnnotation ? node.d.valueExpr : node;
     const kind = describer.kindOf(subject);
-    const signature = describer.signatureOf(subject, session.textOf(subject)).slice(0, MAX_EXTERNAL_SIGNATURE);
+    const signature = describer
+      .signatureOf(subject, session.textOf(subject))
+      .slice(0, MAX_EXTERNAL_SIGNATURE);
     return { symbol, kind, display: displayName(subject, symbol), signature };
   }
 

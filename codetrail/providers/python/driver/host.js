@@ -40,13 +40,27 @@ function createCaseDetector(root) {
   const refuse = () => {
     throw new Error("temporary files are not allowed");
   };
-  return { isCaseSensitive: () => sensitive, tmpdir: refuse, tmpfile: refuse, mktmpdir: refuse, dispose() {} };
+  return {
+    isCaseSensitive: () => sensitive,
+    tmpdir: refuse,
+    tmpfile: refuse,
+    mktmpdir: refuse,
+    dispose() {},
+  };
 }
 
 /** A console that keeps quiet; `onError` gets what Pyright calls an error. */
 function createConsole(onError) {
   const quiet = () => {};
-  return { error: onError, warn: quiet, info: quiet, log: quiet, debug: quiet, logLevel: "error", maxLevel: "error" };
+  return {
+    error: onError,
+    warn: quiet,
+    info: quiet,
+    log: quiet,
+    debug: quiet,
+    logLevel: "error",
+    maxLevel: "error",
+  };
 }
 
 module.exports = { createHost, createCaseDetector, createConsole };

@@ -54,7 +54,11 @@ function createKeywords(engine, session, describer, followed) {
   function ofReplacement(call, name) {
     const callee = call.d.leftExpr;
     const method = callee.nodeType === T.MemberAccess && callee.d.member.d.value === "_replace";
-    const copied = method ? callee.d.leftExpr : isReplaceFunction(callee) ? call.d.args[0]?.d.valueExpr : undefined;
+    const copied = method
+      ? callee.d.leftExpr
+      : isReplaceFunction(callee)
+        ? call.d.args[0]?.d.valueExpr
+        : undefined;
     const type = copied && session.evaluator().getType(copied);
     const found = [];
     if (type === undefined) return found;
@@ -70,14 +74,20 @@ function createKeywords(engine, session, describer, followed) {
     const nameNode = callee.nodeType === T.MemberAccess ? callee.d.member : callee;
     if (nameNode.nodeType !== T.Name || nameNode.d.value !== "replace") return false;
     const declarations = session.evaluator().getDeclInfoForNameNode(nameNode)?.decls ?? [];
-    return declarations.map(followed).some((item) => item && engine.isFunction(item) && item.moduleName === "dataclasses");
+    return declarations
+      .map(followed)
+      .some((item) => item && engine.isFunction(item) && item.moduleName === "dataclasses");
   }
 
   function ofConstruction(type, name) {
     const metaclass = type.shared.effectiveMetaclass;
-    if (metaclass && engine.isInstantiableClass(metaclass) && memberOf(metaclass, "__call__", "type")) return [];
+    if (metaclass && engine.isInstantiableClass(metaclass) && memberOf(metaclass, "__call__", "type"))
+      return [];
     const written = [...inMember(type, "__init__", name), ...inMember(type, "__new__", name)];
-    const fields = ClassType.isDataClass(type) || ClassType.isTypedDictClass(type) || ClassType.hasNamedTupleEntry(type, name);
+    const fields =
+      ClassType.isDataClass(type) ||
+      ClassType.isTypedDictClass(type) ||
+      ClassType.hasNamedTupleEntry(type, name);
     return written.length > 0 || !fields ? written : fieldsNamed(type, name);
   }
 
@@ -99,7 +109,9 @@ function createKeywords(engine, session, describer, followed) {
   function inMember(type, method, name) {
     const declarations = memberOf(type, method, "object")?.getDeclarations() ?? [];
     return declarations.filter(engine.isFunction).flatMap((declaration) => {
-      const safe = declaration.node.d.decorators.every((item) => SAFE_DECORATORS.has(describer.decoratorName(item)));
+      const safe = declaration.node.d.decorators.every((item) =>
+        SAFE_DECORATORS.has(describer.decoratorName(item)),
+      );
       return safe ? parameterNamed(declaration, name) : [];
     });
   }
@@ -110,7 +122,10 @@ function createKeywords(engine, session, describer, followed) {
     const nameNode = callee.nodeType === T.MemberAccess ? callee.d.member : callee;
     if (nameNode.nodeType !== T.Name) return [];
     const declarations = session.evaluator().getDeclInfoForNameNode(nameNode)?.decls ?? [];
-    return declarations.map(followed).filter((item) => item && engine.isFunction(item)).flatMap((item) => parameterNamed(item, name));
+    return declarations
+      .map(followed)
+      .filter((item) => item && engine.isFunction(item))
+      .flatMap((item) => parameterNamed(item, name));
   }
 
   /** The parameter as a bare declaration (its node), if it may be given by keyword. */

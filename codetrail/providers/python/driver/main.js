@@ -31,7 +31,8 @@ function parseArguments(words) {
     else throw new DriverFailure("usage", `Unknown argument ${words[index]}.`);
   }
   if (options.request === undefined) throw new DriverFailure("usage", "--request is missing.");
-  if (options.output === undefined && !options.selfTest) throw new DriverFailure("usage", "--output is missing.");
+  if (options.output === undefined && !options.selfTest)
+    throw new DriverFailure("usage", "--output is missing.");
   return options;
 }
 
@@ -40,7 +41,12 @@ function main(words) {
   const request = readRequest(options.request);
   const engine = createEngine(loadBundle(request.bundle));
   emit({ event: "start", engine: engine.label, node: process.version });
-  emit({ event: "done", ...(options.selfTest ? selfTest(engine, request, folderFor(options)) : index(engine, request, options.output)) });
+  emit({
+    event: "done",
+    ...(options.selfTest
+      ? selfTest(engine, request, folderFor(options))
+      : index(engine, request, options.output)),
+  });
 }
 
 function index(engine, request, output) {
@@ -56,7 +62,13 @@ const folderFor = (options) => path.resolve(options.output ?? path.dirname(optio
 /** Say what went wrong in one event; a bundle's own errors carry its whole text, so only the first line is kept. */
 function fail(error) {
   const code = error instanceof DriverFailure ? error.code : "engine_crashed";
-  emit({ event: "failed", code, message: String(error?.message ?? error).split(/\r?\n/, 1)[0].slice(0, 500) });
+  emit({
+    event: "failed",
+    code,
+    message: String(error?.message ?? error)
+      .split(/\r?\n/, 1)[0]
+      .slice(0, 500),
+  });
   process.exit(EXIT_FAILED);
 }
 

@@ -27,13 +27,19 @@ function createModules(request, dist, pythonVersion) {
     let module = cache.get(absolute);
     if (module === undefined) {
       const file = relativeTo(request.root, absolute);
-      module = (file !== null && own.byFile.get(file)) || external.locate(absolute) || own.unlisted(file, absolute);
+      module =
+        (file !== null && own.byFile.get(file)) || external.locate(absolute) || own.unlisted(file, absolute);
       cache.set(absolute, module);
     }
     return module;
   };
   const namespaceOf = (name) =>
-    own.namespaces.get(name) ?? { prefix: packagePrefix(SCHEME, MANAGER, "", ""), name, own: false, file: null };
+    own.namespaces.get(name) ?? {
+      prefix: packagePrefix(SCHEME, MANAGER, "", ""),
+      name,
+      own: false,
+      file: null,
+    };
   return { moduleOf, namespaceOf };
 }
 
@@ -45,7 +51,10 @@ function relativeTo(folder, absolute) {
 
 /** `a/b/__init__.py` -> `a.b`; a lone `__init__.py` keeps its name. */
 function dottedName(file) {
-  const parts = file.replace(/\.pyi?$/, "").replace(/\.(?:cpython|abi3|cp\d)[^/]*\.(?:so|pyd)$|\.(?:so|pyd)$/, "").split("/");
+  const parts = file
+    .replace(/\.pyi?$/, "")
+    .replace(/\.(?:cpython|abi3|cp\d)[^/]*\.(?:so|pyd)$|\.(?:so|pyd)$/, "")
+    .split("/");
   if (parts.length > 1 && parts[parts.length - 1] === "__init__") parts.pop();
   if (parts[0].endsWith(STUB_SUFFIX)) parts[0] = parts[0].slice(0, -STUB_SUFFIX.length);
   return parts.join(".");
@@ -81,7 +90,12 @@ function ownModules(request) {
   }
   const unlisted = (file, absolute) =>
     file === null
-      ? { prefix: packagePrefix(SCHEME, MANAGER, "", ""), name: dottedName(path.basename(absolute)), own: false, file }
+      ? {
+          prefix: packagePrefix(SCHEME, MANAGER, "", ""),
+          name: dottedName(path.basename(absolute)),
+          own: false,
+          file,
+        }
       : { prefix: prefixOf(file), name: nameOf(file), own: false, file: null };
   return { byFile, namespaces, unlisted };
 }
@@ -130,7 +144,10 @@ function externalModules(request, dist, pythonVersion) {
     const file = relativeTo(folder, absolute);
     const owner = distributions(absolute);
     if (owner) return named(distributionPrefix(owner, file, installed), file);
-    return named(/python3?\.?\d*(\/lib-dynload)?$/.test(folder) ? stdlibPrefix : packagePrefix(SCHEME, MANAGER, "", ""), file);
+    return named(
+      /python3?\.?\d*(\/lib-dynload)?$/.test(folder) ? stdlibPrefix : packagePrefix(SCHEME, MANAGER, "", ""),
+      file,
+    );
   };
   return { locate };
 }

@@ -7,7 +7,16 @@ const symbols = require("../../node/scip_symbols.js");
 
 const MODULE_MARK = "__init__";
 const SLOTS = "__slots__";
-const FIELD_MAKERS = new Set(["namedtuple", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"]);
+const FIELD_MAKERS = new Set([
+  "namedtuple",
+  "NamedTuple",
+  "TypedDict",
+  "Enum",
+  "IntEnum",
+  "StrEnum",
+  "Flag",
+  "IntFlag",
+]);
 const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u;
 
 /** Numbers the local symbols of one document, in the order they are first met. */
@@ -58,7 +67,9 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     } else {
       const owner = scopes.scopeOfBinding(scope.d.name);
       const name = scope.d.name.d.value;
-      prefix = inScope(owner, name, null) ?? prefixOf(namedScope(owner)) + symbols[scope.nodeType === T.Class ? "type" : "method"](name);
+      prefix =
+        inScope(owner, name, null) ??
+        prefixOf(namedScope(owner)) + symbols[scope.nodeType === T.Class ? "type" : "method"](name);
     }
     prefixes.set(scope, prefix);
     return prefix;
@@ -84,7 +95,8 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
       path.push(at.d.name.d.value);
     }
     let tree = partnerTree(treeOf(scope));
-    for (let index = path.length - 1; tree && index >= 0; index--) tree = scopes.memberClass(tree, path[index]);
+    for (let index = path.length - 1; tree && index >= 0; index--)
+      tree = scopes.memberClass(tree, path[index]);
     return tree && scopes.declared(tree);
   }
 
@@ -179,7 +191,8 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
   function ofFieldTarget(target, name, maker) {
     if (target.nodeType !== T.Name) return null;
     const scope = scopes.scopeOfBinding(target);
-    if (!maker) return target.d.value === SLOTS && scope.nodeType === T.Class ? inScope(scope, name, null) : null;
+    if (!maker)
+      return target.d.value === SLOTS && scope.nodeType === T.Class ? inScope(scope, name, null) : null;
     const base = ofBinding(target, null);
     return base && base + symbols.term(name);
   }
@@ -197,11 +210,13 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     const node = declaration.node;
     if (!node) return null;
     if (engine.isFunction(declaration) || engine.isClass(declaration)) return ofBinding(node.d.name, locals);
-    if (engine.isParameter(declaration) || node.nodeType === T.Parameter) return node.d.name ? ofParameter(node, locals) : null;
+    if (engine.isParameter(declaration) || node.nodeType === T.Parameter)
+      return node.d.name ? ofParameter(node, locals) : null;
     if (engine.isVariable(declaration)) return ofVariable(node, locals);
     if (node.nodeType === T.TypeParameter) return ofTypeParameter(node);
     if (node.nodeType === T.TypeAlias) return ofBinding(node.d.name, locals);
-    if (node.nodeType === T.TypeAnnotation && node.d.valueExpr.nodeType === T.Name) return ofBinding(node.d.valueExpr, locals);
+    if (node.nodeType === T.TypeAnnotation && node.d.valueExpr.nodeType === T.Name)
+      return ofBinding(node.d.valueExpr, locals);
     return null;
   }
 

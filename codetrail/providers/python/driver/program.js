@@ -30,7 +30,10 @@ function createProgram(engine, request, onError) {
   const files = decodingFileSystem(new PyrightFileSystem(realFiles));
   const services = find("createServiceProvider").createServiceProvider(files, quietConsole, detector);
 
-  const version = pythonVersion(find("PythonVersion", (module) => module.latestStablePythonVersion), request);
+  const version = pythonVersion(
+    find("PythonVersion", (module) => module.latestStablePythonVersion),
+    request,
+  );
   const options = configuration(find("ConfigOptions").ConfigOptions, request, uriOf, version);
   const searchPaths = request.python.searchPaths.filter(isFolder).map(uriOf);
   const host = createHost(find("NoAccessHost").NoAccessHost, searchPaths, version);

@@ -3,7 +3,14 @@
  * Relationships of a class and its members: direct bases, and every member of the resolution order
  * that a member overrides. Stops at builtins.object. Classes that match a Protocol only by shape get none.
  */
-const NOT_MEMBERS = new Set(["__slots__", "__match_args__", "__doc__", "__module__", "__qualname__", "__dict__"]);
+const NOT_MEMBERS = new Set([
+  "__slots__",
+  "__match_args__",
+  "__doc__",
+  "__module__",
+  "__qualname__",
+  "__dict__",
+]);
 
 /**
  * @returns {function(classNode, className: string): Map<string, object[]>} relationships by own symbol;
@@ -32,10 +39,12 @@ function createRelationships(engine, session, targets, describer) {
       if (own === target.symbol) return;
       if (!found.has(own)) found.set(own, new Map());
       const known = found.get(own);
-      if (!known.has(target.symbol)) known.set(target.symbol, { symbol: target.symbol, reference, implementation: true, target });
+      if (!known.has(target.symbol))
+        known.set(target.symbol, { symbol: target.symbol, reference, implementation: true, target });
     };
     for (const base of type.shared.baseClasses) {
-      if (engine.isClassType(base) && !isObject(base)) for (const target of baseTargets(base)) add(symbol, target, false);
+      if (engine.isClassType(base) && !isObject(base))
+        for (const target of baseTargets(base)) add(symbol, target, false);
     }
     const ancestors = type.shared.mro.slice(1).filter((item) => engine.isClassType(item) && !isObject(item));
     for (const [name, member] of fieldsOf(type)) {
@@ -45,7 +54,8 @@ function createRelationships(engine, session, targets, describer) {
       for (const ancestor of ancestors) {
         const overridden = fieldsOf(ancestor).get(name);
         if (overridden === undefined) continue;
-        for (const target of memberTargets(overridden)) for (const item of own) add(item.symbol, target, true);
+        for (const target of memberTargets(overridden))
+          for (const item of own) add(item.symbol, target, true);
       }
     }
     return found;

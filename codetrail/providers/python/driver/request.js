@@ -20,12 +20,20 @@ function readRequest(path) {
     throw new DriverFailure("request_invalid", `The request cannot be read: ${error.message}`);
   }
   require_(raw !== null && typeof raw === "object", "The request is not an object.");
-  require_(BUNDLE_KINDS.includes(raw.bundle?.kind) && typeof raw.bundle.dist === "string", "The request names no known bundle.");
+  require_(
+    BUNDLE_KINDS.includes(raw.bundle?.kind) && typeof raw.bundle.dist === "string",
+    "The request names no known bundle.",
+  );
   return {
     root: raw.root ?? "",
     files: texts(raw.files ?? [], "files"),
     bundle: raw.bundle,
-    python: { version: null, platform: null, ...raw.python, searchPaths: texts(raw.python?.searchPaths ?? [], "python.searchPaths") },
+    python: {
+      version: null,
+      platform: null,
+      ...raw.python,
+      searchPaths: texts(raw.python?.searchPaths ?? [], "python.searchPaths"),
+    },
     roots: texts(raw.roots ?? [], "roots"),
     packages: raw.packages ?? [],
     distributions: raw.distributions ?? [],
@@ -34,7 +42,10 @@ function readRequest(path) {
 }
 
 function texts(value, field) {
-  require_(Array.isArray(value) && value.every((item) => typeof item === "string"), `The request's ${field} is not a list of texts.`);
+  require_(
+    Array.isArray(value) && value.every((item) => typeof item === "string"),
+    `The request's ${field} is not a list of texts.`,
+  );
   return value;
 }
 

@@ -24,7 +24,9 @@ const SYNTAX_ERROR_CATEGORY = 0;
  * @param sink takes `metadata`, `document` and `externalSymbols` in this order, as a ScipWriter does
  */
 function run(engine, request, sink) {
-  const session = createProgram(engine, request, (message) => problem("engine_error", { message: oneLine(message) }));
+  const session = createProgram(engine, request, (message) =>
+    problem("engine_error", { message: oneLine(message) }),
+  );
   const tools = assemble(engine, session, request);
   sink.metadata(TOOL_NAME, request.toolVersion);
   const totals = { documents: 0, files: request.files.length, names: 0, resolved: 0, unresolved: 0 };
@@ -71,7 +73,8 @@ function indexFile(tools, request, file, sink, totals) {
     sink.document(result.document);
     totals.documents++;
     for (const key of ["names", "resolved", "unresolved"]) totals[key] += result[key];
-    for (const { line, module } of result.brokenImports) problem("unresolved_import", { path: file, line, message: module });
+    for (const { line, module } of result.brokenImports)
+      problem("unresolved_import", { path: file, line, message: module });
     reportSyntaxErrors(session.program, uri, file);
   } catch (error) {
     problem("file_failed", { path: file, message: oneLine(error?.message ?? error) });
@@ -81,9 +84,14 @@ function indexFile(tools, request, file, sink, totals) {
 
 function reportSyntaxErrors(program, uri, file) {
   const source = program.getSourceFile(uri);
-  const diagnostics = program.getParseDiagnostics?.(uri) ?? source?.getParseDiagnostics?.() ?? source?._writableData?.parseDiagnostics ?? [];
+  const diagnostics =
+    program.getParseDiagnostics?.(uri) ??
+    source?.getParseDiagnostics?.() ??
+    source?._writableData?.parseDiagnostics ??
+    [];
   const errors = diagnostics.filter((item) => item.category === SYNTAX_ERROR_CATEGORY);
-  if (errors.length > 0) problem("syntax_errors", { path: file, count: errors.length, message: oneLine(errors[0].message) });
+  if (errors.length > 0)
+    problem("syntax_errors", { path: file, count: errors.length, message: oneLine(errors[0].message) });
 }
 
 const oneLine = (message) => String(message).split(/\r?\n/, 1)[0];

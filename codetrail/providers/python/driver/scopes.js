@@ -40,7 +40,8 @@ function createScopes(engine) {
 
   /** The scope that owns a name bound at `nameNode`, with `global`, `nonlocal` and walrus rules applied. */
   function scopeOfBinding(nameNode) {
-    const walrus = nameNode.parent?.nodeType === T.AssignmentExpression && nameNode.parent.d.name === nameNode;
+    const walrus =
+      nameNode.parent?.nodeType === T.AssignmentExpression && nameNode.parent.d.name === nameNode;
     return declaredScope(enclosingScope(nameNode, walrus), nameNode.d.value);
   }
 
@@ -93,8 +94,10 @@ function createScopes(engine) {
     if (names !== undefined) return names;
     names = new Map();
     eachStatement(scope, (statement) => {
-      if (statement.nodeType === T.Class || statement.nodeType === T.TypeAlias) names.set(statement.d.name.d.value, "type");
-      if (statement.nodeType === T.Function && !names.has(statement.d.name.d.value)) names.set(statement.d.name.d.value, "method");
+      if (statement.nodeType === T.Class || statement.nodeType === T.TypeAlias)
+        names.set(statement.d.name.d.value, "type");
+      if (statement.nodeType === T.Function && !names.has(statement.d.name.d.value))
+        names.set(statement.d.name.d.value, "method");
     });
     declaredCache.set(scope, names);
     return names;
@@ -104,7 +107,8 @@ function createScopes(engine) {
   function memberClass(scope, name) {
     let found;
     eachStatement(scope, (statement) => {
-      if (found === undefined && statement.nodeType === T.Class && statement.d.name.d.value === name) found = statement;
+      if (found === undefined && statement.nodeType === T.Class && statement.d.name.d.value === name)
+        found = statement;
     });
     return found;
   }
@@ -116,7 +120,8 @@ function createScopes(engine) {
     names = new Map();
     if (scope.nodeType === T.Class || scope.nodeType === T.Function) {
       eachStatement(scope, (statement) => {
-        const kind = statement.nodeType === T.Global ? "global" : statement.nodeType === T.Nonlocal ? "nonlocal" : null;
+        const kind =
+          statement.nodeType === T.Global ? "global" : statement.nodeType === T.Nonlocal ? "nonlocal" : null;
         if (kind) for (const target of statement.d.targets) names.set(target.d.value, kind);
       });
     }
@@ -174,7 +179,16 @@ function createScopes(engine) {
     }
   }
 
-  return { scopeOfBinding, enclosingScope, declared, memberClass, bindsName, importOf, parametersOf, lexicalScope };
+  return {
+    scopeOfBinding,
+    enclosingScope,
+    declared,
+    memberClass,
+    bindsName,
+    importOf,
+    parametersOf,
+    lexicalScope,
+  };
 }
 
 /** Whether a Name node binds its name (assignment, loop, import, pattern, parameter, `del` not counted). */
@@ -198,7 +212,9 @@ function isBindingName(engine, node) {
     case T.ImportFromAs:
       return (parent.d.alias ?? parent.d.name) === node;
     case T.ModuleName:
-      return parent.parent.nodeType === T.ImportAs && !parent.parent.d.alias && parent.d.nameParts[0] === node;
+      return (
+        parent.parent.nodeType === T.ImportAs && !parent.parent.d.alias && parent.d.nameParts[0] === node
+      );
     case T.TypeAlias:
       return parent.d.name === node;
     default:
@@ -236,7 +252,9 @@ function isTarget(engine, node) {
       case T.Del:
         return "delete";
       default:
-        return annotated && (parent.nodeType === T.StatementList || parent.nodeType === T.Suite) ? "declare" : null;
+        return annotated && (parent.nodeType === T.StatementList || parent.nodeType === T.Suite)
+          ? "declare"
+          : null;
     }
   }
   return null;

@@ -27,7 +27,14 @@ function selfTest(engine, request, folder) {
     const documents = [];
     const sink = { metadata() {}, document: (document) => documents.push(document), externalSymbols() {} };
     const packages = [{ root: "", name: "shop", version: "1" }];
-    const own = { ...request, root, files: Object.keys(FILES).sort(), roots: [""], packages, distributions: [] };
+    const own = {
+      ...request,
+      root,
+      files: Object.keys(FILES).sort(),
+      roots: [""],
+      packages,
+      distributions: [],
+    };
     const totals = run(engine, own, sink);
     compare(documents);
     return totals;
@@ -45,17 +52,25 @@ function compare(documents) {
   const overrides = new Set(documents.flatMap(overridesOf));
   for (const pair of OVERRIDES) {
     if (!overrides.has(pair.join(" "))) {
-      throw new DriverFailure("self_test_failed", `This Pyright does not see that ${pair[0]} overrides ${pair[1]}`);
+      throw new DriverFailure(
+        "self_test_failed",
+        `This Pyright does not see that ${pair[0]} overrides ${pair[1]}`,
+      );
     }
   }
 }
 
 function answersOf({ path: file, occurrences }) {
-  return occurrences.map(({ range: [line, start, end], symbol, roles }) => `${file} ${line}:${start}-${end} ${bare(symbol)} ${roles}`);
+  return occurrences.map(
+    ({ range: [line, start, end], symbol, roles }) =>
+      `${file} ${line}:${start}-${end} ${bare(symbol)} ${roles}`,
+  );
 }
 
 function overridesOf({ symbols }) {
-  return symbols.flatMap(({ symbol, relationships }) => relationships.map((item) => `${bare(symbol)} ${bare(item.symbol)}`));
+  return symbols.flatMap(({ symbol, relationships }) =>
+    relationships.map((item) => `${bare(symbol)} ${bare(item.symbol)}`),
+  );
 }
 
 const bare = (symbol) => symbol.replace(SYMBOL_START, "");

@@ -4,7 +4,12 @@
  * names another encoding; a byte order mark is not part of the text.
  */
 const COOKIE = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
-const ONE_BYTE = new Map([["latin-1", "latin1"], ["latin1", "latin1"], ["iso-8859-1", "latin1"], ["iso8859-1", "latin1"]]);
+const ONE_BYTE = new Map([
+  ["latin-1", "latin1"],
+  ["latin1", "latin1"],
+  ["iso-8859-1", "latin1"],
+  ["iso8859-1", "latin1"],
+]);
 
 /**
  * Decode a whole file; bytes that do not fit the encoding become U+FFFD.

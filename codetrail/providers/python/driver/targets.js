@@ -24,7 +24,9 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
 
   /** What an import ends at; the declaration itself when it is none. */
   function followed(declaration) {
-    return engine.isAlias(declaration) ? session.evaluator().resolveAliasDeclaration(declaration, true, FOLLOW) : declaration;
+    return engine.isAlias(declaration)
+      ? session.evaluator().resolveAliasDeclaration(declaration, true, FOLLOW)
+      : declaration;
   }
 
   /** Raw declarations of a name; undefined where Pyright holds the code to be unreachable. */
@@ -36,7 +38,8 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
   /** Targets of a name that is used, or bound by something other than its own scope. */
   function ofName(nameNode, locals) {
     const parent = nameNode.parent;
-    if (parent.nodeType === T.MemberAccess && parent.d.member === nameNode) return reachable(nameNode, locals);
+    if (parent.nodeType === T.MemberAccess && parent.d.member === nameNode)
+      return reachable(nameNode, locals);
     if (parent.nodeType === T.Argument && parent.d.name === nameNode) {
       const targets = fromDeclarations((declarationsOf(nameNode) ?? []).filter(keywords.isPossible), locals);
       return targets.length > 0 ? targets : fromDeclarations(keywords.ofArgument(parent), locals);
@@ -87,7 +90,8 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
       return { symbol: naming.ofDeclaration(declaration, locals), declaration };
     }
     const resolved = followed(declaration);
-    if (resolved === undefined || engine.isUnresolvedAlias(resolved)) return ofBrokenImport(declaration, locals);
+    if (resolved === undefined || engine.isUnresolvedAlias(resolved))
+      return ofBrokenImport(declaration, locals);
     if (!engine.isAlias(resolved)) {
       return { symbol: naming.ofDeclaration(resolved, locals), declaration: resolved };
     }
@@ -187,7 +191,8 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
       return fromDeclarations(session.evaluator().getDeclInfoForStringNode(stringNode)?.decls ?? [], locals);
     }
     const index = holder?.parent;
-    if (holder?.nodeType !== T.Argument || index?.nodeType !== T.Index || index.d.items.length !== 1) return [];
+    if (holder?.nodeType !== T.Argument || index?.nodeType !== T.Index || index.d.items.length !== 1)
+      return [];
     const base = session.evaluator().getType(index.d.leftExpr);
     return base ? fromDeclarations(typedDictKey(base, stringNode.d.value), locals) : [];
   }
@@ -202,7 +207,17 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     return declarations;
   }
 
-  return { ofName, ofModulePart, ofImport, ofString, ofExport, exportedStrings, fromDeclarations, declarationsOf, isImportFound };
+  return {
+    ofName,
+    ofModulePart,
+    ofImport,
+    ofString,
+    ofExport,
+    exportedStrings,
+    fromDeclarations,
+    declarationsOf,
+    isImportFound,
+  };
 }
 
 module.exports = { createTargets };

@@ -10,7 +10,14 @@ const { LocalNames } = require("./naming.js");
 const { isBindingName, isTarget } = require("./scopes.js");
 
 const TARGET_ROLES = { write: Role.WRITE, declare: 0, augment: Role.READ | Role.WRITE, delete: Role.WRITE };
-const TAKES_QUOTED_TYPES = new Set(["cast", "TypeVar", "NewType", "assert_type", "ParamSpec", "TypeAliasType"]);
+const TAKES_QUOTED_TYPES = new Set([
+  "cast",
+  "TypeVar",
+  "NewType",
+  "assert_type",
+  "ParamSpec",
+  "TypeAliasType",
+]);
 const PLAIN_STRING = /^[rRuUbB]*(?:'''|"""|'|")/;
 
 /**
@@ -46,10 +53,13 @@ class FileWalk {
       const node = pending.pop();
       this.visit(node);
       const children = walker.visitNode(node);
-      for (let index = children.length - 1; index >= 0; index--) if (children[index]) pending.push(children[index]);
+      for (let index = children.length - 1; index >= 0; index--)
+        if (children[index]) pending.push(children[index]);
     }
     const relationships = this.relationships();
-    const document = this.builder.build((subject, symbol, owner) => this.information(subject, symbol, owner, relationships));
+    const document = this.builder.build((subject, symbol, owner) =>
+      this.information(subject, symbol, owner, relationships),
+    );
     return { document, ...this.counts, brokenImports: this.brokenImports };
   }
 
@@ -64,9 +74,11 @@ class FileWalk {
 
   /** Pyright parses the quoted types of `cast("T", x)` only when the call is evaluated. */
   revealQuotedTypes(call) {
-    const callee = call.d.leftExpr.nodeType === this.T.MemberAccess ? call.d.leftExpr.d.member : call.d.leftExpr;
+    const callee =
+      call.d.leftExpr.nodeType === this.T.MemberAccess ? call.d.leftExpr.d.member : call.d.leftExpr;
     if (callee.nodeType !== this.T.Name || !TAKES_QUOTED_TYPES.has(callee.d.value)) return;
-    if (call.d.args.some((item) => item.d.valueExpr.nodeType === this.T.StringList)) this.session.evaluator().getType(call);
+    if (call.d.args.some((item) => item.d.valueExpr.nodeType === this.T.StringList))
+      this.session.evaluator().getType(call);
   }
 
   defineModule() {
@@ -90,10 +102,12 @@ class FileWalk {
         if (parent.d.name === node) return this.defineNamed(parent, this.naming.ofBinding(node, this.locals));
         break;
       case T.TypeParameter:
-        if (parent.d.name === node) return this.defineNamed(parent, this.naming.ofTypeParameter(parent), false);
+        if (parent.d.name === node)
+          return this.defineNamed(parent, this.naming.ofTypeParameter(parent), false);
         break;
       case T.Parameter:
-        if (parent.d.name === node) return this.defineNamed(parent, this.naming.ofParameter(parent, this.locals), false);
+        if (parent.d.name === node)
+          return this.defineNamed(parent, this.naming.ofParameter(parent, this.locals), false);
         break;
       case T.ModuleName:
         return this.modulePart(node);
@@ -138,7 +152,11 @@ class FileWalk {
     this.counts.resolved++;
     const symbol = this.naming.ofBinding(node.d.name, this.locals);
     if (symbol !== null) {
-      this.builder.define(placeOf(node.d.name), symbol, node, this.ownerOf(node), { roles, extent: node, primary: !overload });
+      this.builder.define(placeOf(node.d.name), symbol, node, this.ownerOf(node), {
+        roles,
+        extent: node,
+        primary: !overload,
+      });
     }
   }
 
@@ -155,14 +173,17 @@ class FileWalk {
     if (node.nodeType === T.Parameter) return this.naming.ofScope(node.parent);
     if (node.nodeType !== T.TypeParameter) return this.ownerOf(node);
     const holder = node.parent.parent;
-    return holder.nodeType === T.TypeAlias ? this.naming.ofBinding(holder.d.name, this.locals) : this.naming.ofScope(holder);
+    return holder.nodeType === T.TypeAlias
+      ? this.naming.ofBinding(holder.d.name, this.locals)
+      : this.naming.ofScope(holder);
   }
 
   modulePart(node) {
     const target = this.targets.ofModulePart(node);
     if (target !== null) return this.settle(node, [target], Role.IMPORT);
     const statement = node.parent.parent;
-    const binds = statement.nodeType === this.T.ImportAs && !statement.d.alias && node.parent.d.nameParts[0] === node;
+    const binds =
+      statement.nodeType === this.T.ImportAs && !statement.d.alias && node.parent.d.nameParts[0] === node;
     return binds ? this.defineBrokenImport(node) : this.settle(node, [], Role.IMPORT);
   }
 
@@ -170,7 +191,9 @@ class FileWalk {
     const statement = node.parent;
     const targets = this.targets.ofImport(statement, this.locals);
     const bound = statement.d.alias ?? statement.d.name;
-    const broken = bound === node && (targets.length === 0 || targets[0].symbol === this.naming.ofBinding(node, this.locals));
+    const broken =
+      bound === node &&
+      (targets.length === 0 || targets[0].symbol === this.naming.ofBinding(node, this.locals));
     return broken ? this.defineBrokenImport(node) : this.settle(node, targets, Role.IMPORT);
   }
 
@@ -216,7 +239,8 @@ class FileWalk {
     const scope = this.scopes.scopeOfBinding(node);
     const owner = this.naming.ofScope(scope);
     const extent = this.extentOf(node, scope);
-    if (this.isDefinition(node, use, scope)) return this.builder.define(placeOf(node), symbol, node, owner, { roles, extent });
+    if (this.isDefinition(node, use, scope))
+      return this.builder.define(placeOf(node), symbol, node, owner, { roles, extent });
     return this.builder.bind(placeOf(node), symbol, node, owner, { roles, extent });
   }
 
@@ -230,7 +254,8 @@ class FileWalk {
   /** Class-level fields and names bound to a lambda have an extent: their statement. */
   extentOf(node, scope) {
     let at = node;
-    while (at.parent && at.parent.nodeType === this.T.TypeAnnotation && at.parent.d.valueExpr === at) at = at.parent;
+    while (at.parent && at.parent.nodeType === this.T.TypeAnnotation && at.parent.d.valueExpr === at)
+      at = at.parent;
     if (at.parent?.nodeType === this.T.Assignment && at.parent.d.leftExpr === at) at = at.parent;
     const lambda = at.nodeType === this.T.Assignment && at.d.rightExpr.nodeType === this.T.Lambda;
     const field = scope.nodeType === this.T.Class && at !== node;
@@ -247,7 +272,9 @@ class FileWalk {
     const field = this.naming.ofStringField(node);
     if (field !== null) return this.stringField(place, node, field);
     const exported = this.exported.has(node);
-    const targets = exported ? this.targets.ofExport(this.tree, content) : this.targets.ofString(node, this.locals);
+    const targets = exported
+      ? this.targets.ofExport(this.tree, content)
+      : this.targets.ofString(node, this.locals);
     if (targets.length === 0) return;
     const index = node.parent.parent?.parent;
     const use = index?.nodeType === this.T.Index ? isTarget(this.engine, index) : null;
@@ -283,7 +310,8 @@ class FileWalk {
     const T = this.T;
     const related = [...(relationships.get(symbol)?.values() ?? [])];
     related.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-    const documented = subject.nodeType === T.Module || subject.nodeType === T.Class || subject.nodeType === T.Function;
+    const documented =
+      subject.nodeType === T.Module || subject.nodeType === T.Class || subject.nodeType === T.Function;
     return {
       symbol,
       kind: this.describer.kindOf(subject),
@@ -297,7 +325,9 @@ class FileWalk {
 
   displayName(subject) {
     if (subject.nodeType === this.T.Module) return this.naming.moduleOfNode(subject).name;
-    return subject.nodeType === this.T.Name || subject.nodeType === this.T.String ? subject.d.value : subject.d.name.d.value;
+    return subject.nodeType === this.T.Name || subject.nodeType === this.T.String
+      ? subject.d.value
+      : subject.d.name.d.value;
   }
 }
 
