@@ -8,10 +8,10 @@ from typing import NamedTuple
 from codetrail.model.identifiers import fold, style_key
 from codetrail.store.shard_reader import Shard
 
-_BY_TEXT = "SELECT id FROM name WHERE txt = ?"
-_BY_FOLD = "SELECT id FROM name WHERE fold = ? ORDER BY id"
+_BY_TEXT = "SELECT id FROM name WHERE style = ? AND txt = ?"
+_BY_FOLD = "SELECT id FROM name WHERE style = ? AND ifnull(fold, txt) = ? ORDER BY id"
 _BY_STYLE = "SELECT id FROM name WHERE style = ? ORDER BY id"
-_CONTAINING = "SELECT id FROM name WHERE instr(fold, ?) AND id > ? ORDER BY id LIMIT ?"
+_CONTAINING = "SELECT id FROM name WHERE instr(ifnull(fold, txt), ?) AND id > ? ORDER BY id LIMIT ?"
 _TEXT = "SELECT txt FROM name WHERE id = ?"
 _SYMBOLS = """SELECT sym, owner, doc, line, col, kind FROM namesym WHERE name = ? ORDER BY owner, sym"""
 _SYMBOLS_OWNED = (
@@ -58,12 +58,12 @@ class SyntaxDefinition(NamedTuple):
 
 def names_exact(shard: Shard, text: str) -> tuple[int, ...]:
     """Return the id of the very name, if it is here."""
-    return _ids(shard.rows(_BY_TEXT, (text,)))
+    return _ids(shard.rows(_BY_TEXT, (style_key(text), text)))
 
 
 def names_fold(shard: Shard, text: str) -> tuple[int, ...]:
     """Return the ids of the names that differ from ``text`` in case only."""
-    return _ids(shard.rows(_BY_FOLD, (fold(text),)))
+    return _ids(shard.rows(_BY_FOLD, (style_key(text), fold(text))))
 
 
 def names_style(shard: Shard, text: str) -> tuple[int, ...]:

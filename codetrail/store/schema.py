@@ -13,8 +13,8 @@ column, ``sl sc el ec`` a body range (-1 when there is none).
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
-LEAST_READER_VERSION = 1
+SCHEMA_VERSION = 2
+LEAST_READER_VERSION = 2
 APPLICATION_ID = 0x43545253
 """``CTRS`` in the SQLite header, so that a stray database is never taken for a shard."""
 PAGE_SIZE = 4096
@@ -40,15 +40,13 @@ TABLES = (
     nref INTEGER NOT NULL, ncall INTEGER NOT NULL, ntest INTEGER NOT NULL, nimport INTEGER NOT NULL,
     nself INTEGER NOT NULL, doc INTEGER NOT NULL, line INTEGER NOT NULL) STRICT""",
     # The way in from another shard, or from a symbol string: always compare the string too.
-    """CREATE TABLE symhash(h INTEGER, sym INTEGER, nref INTEGER NOT NULL, ncall INTEGER NOT NULL,
-    ntest INTEGER NOT NULL, nimport INTEGER NOT NULL, PRIMARY KEY(h, sym)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE symhash(h INTEGER, sym INTEGER, nref INTEGER NOT NULL,
+    PRIMARY KEY(h, sym)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE symdoc(id INTEGER PRIMARY KEY, signature TEXT NOT NULL,
     documentation TEXT NOT NULL) STRICT""",
-    # Distinct simple names. fold: NFKC and case folded; style: fold without `_` and `-`.
-    """CREATE TABLE name(id INTEGER PRIMARY KEY, txt TEXT NOT NULL, fold TEXT NOT NULL,
-    style TEXT NOT NULL) STRICT""",
-    "CREATE UNIQUE INDEX name_txt ON name(txt)",
-    "CREATE INDEX name_fold ON name(fold)",
+    # Distinct simple names. fold: NFKC and case folded, null where that is txt; style: fold without `_`, `-`.
+    # Equal texts and equal folds have equal styles, so one index leads to all three.
+    "CREATE TABLE name(id INTEGER PRIMARY KEY, txt TEXT NOT NULL, fold TEXT, style TEXT NOT NULL) STRICT",
     "CREATE INDEX name_style ON name(style)",
     # Symbols by name and owner's name (0: none), with the card of the first definition (doc -1: not here).
     """CREATE TABLE namesym(name INTEGER, owner INTEGER, sym INTEGER, doc INTEGER NOT NULL,
@@ -70,10 +68,10 @@ TABLES = (
     "CREATE INDEX occ_place ON occ(doc, line, col)",
     # Document-local symbols, packed (store/locals.py); asked by coordinate only.
     "CREATE TABLE local(doc INTEGER PRIMARY KEY, packed BLOB NOT NULL) STRICT",
+    # Every row has its occurrence, so definitions in lines are found by occ_place.
     """CREATE TABLE def(sym INTEGER, doc INTEGER, line INTEGER, col INTEGER, eline INTEGER, ecol INTEGER,
     sl INTEGER NOT NULL, sc INTEGER NOT NULL, el INTEGER NOT NULL, ec INTEGER NOT NULL,
     PRIMARY KEY(sym, doc, line, col, eline, ecol)) STRICT, WITHOUT ROWID""",
-    "CREATE INDEX def_place ON def(doc, line)",
     """CREATE TABLE rel(sym INTEGER, other INTEGER, flags INTEGER NOT NULL, derived INTEGER NOT NULL,
     PRIMARY KEY(sym, other)) STRICT, WITHOUT ROWID""",
     "CREATE INDEX rel_other ON rel(other)",

@@ -7,6 +7,7 @@ order of their strings. It must not know where symbols came from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 import apsw
@@ -36,7 +37,7 @@ _DECORATED = "SELECT DISTINCT m.new FROM t_decorated d CROSS JOIN t_symmap m WHE
 
 _ASIDE_TABLES = (
     "CREATE TEMP TABLE t_symdoc(id INTEGER PRIMARY KEY, signature, documentation)",
-    "CREATE TEMP TABLE t_hash(h, sym, nref, ncall, ntest, nimport)",
+    "CREATE TEMP TABLE t_hash(h, sym, nref)",
     "CREATE TEMP TABLE t_namesym(name, owner, sym, doc, line, col, kind)",
 )
 
@@ -137,7 +138,7 @@ class _SymbolRows:
         if info.signature or info.documentation:
             self._documented.append((number, info.signature, info.documentation))
         counts = (self._counts.at(number) or _NO_COUNTS)[1:]
-        self._hashed.append((hash_of(parts.join_key), number, *counts))
+        self._hashed.append((hash_of(parts.join_key), number, counts[0]))
         return (
             number,
             self._package(parts, defined),
@@ -173,7 +174,7 @@ class _SymbolRows:
         """Hand the rows put aside so far to the temporary tables."""
         self._db.executemany("INSERT INTO t_symdoc VALUES(?,?,?)", self._documented)
         self._db.executemany("INSERT INTO t_namesym VALUES(?,?,?,?,?,?,?)", self._named)
-        self._db.executemany("INSERT INTO t_hash VALUES(?,?,?,?,?,?)", self._hashed)
+        self._db.executemany("INSERT INTO t_hash VALUES(?,?,?)", self._hashed)
         self._documented.clear()
         self._named.clear()
         self._hashed.clear()
@@ -185,13 +186,15 @@ _NO_COUNTS = (0, 0, 0, 0, 0)
 
 def _place_names(db: apsw.Connection, names: dict[str, int]) -> None:
     ordered = sorted(names)
-    db.executemany(
-        "INSERT INTO name VALUES(?,?,?,?)",
-        ((number, text, fold(text), style_key(text)) for number, text in enumerate(ordered, 1)),
-    )
+    db.executemany("INSERT INTO name VALUES(?,?,?,?)", map(_name_row, count(1), ordered))
     db.executemany(
         "INSERT INTO t_namemap VALUES(?,?)", ((names[text], number) for number, text in enumerate(ordered, 1))
     )
+
+
+def _name_row(number: int, text: str) -> tuple[int, str, str | None, str]:
+    folded = fold(text)
+    return number, text, None if folded == text else folded, style_key(text)
 
 
 class _Following:

@@ -16,6 +16,7 @@ import apsw
 
 from codetrail.errors import SystemFailure
 from codetrail.model.documents import DocumentFacts, SymbolInfo
+from codetrail.model.facts import ROLE_DEFINITION
 from codetrail.store import locals as packed_locals
 from codetrail.store import schema, shard_placement, shard_symbols
 from codetrail.store.inside_uses import uses_inside
@@ -98,7 +99,7 @@ class ShardWriter:
             pass
 
     def add(self, document: DocumentFacts) -> None:
-        """Take in one document.
+        """Take in one document. A definition without its occurrence gets one.
 
         Raises ValueError, and takes in nothing of it, when its path's bytes do not come after the last one's,
         when an extent comes before the one around it, or when a local occurrence cannot be one.
@@ -166,6 +167,10 @@ class ShardWriter:
             if number is None:
                 number = known[symbol] = len(known) + 1
             rows.append((number, doc, line, column, end_line, end_column, roles, use, encl))
+        told = {(one.symbol, one.range) for one in document.occurrences if one.roles & ROLE_DEFINITION}
+        for symbol, name, _ in document.definitions:
+            if (symbol, name) not in told:
+                rows.append((self._symbol(symbol), doc, *name, ROLE_DEFINITION, 0, -1))
         if len(rows) >= _BATCH:
             self._flush()
         self._db.executemany(
@@ -270,7 +275,7 @@ class ShardWriter:
                 ),
             )
             record = self._fill()
-            self._db.close()
+            self._pack()
             return self._publish(record)
         except (OSError, apsw.Error) as error:
             raise _disk_failure() from error
@@ -309,6 +314,20 @@ class ShardWriter:
         self._write_meta(record)
         self._run("COMMIT")
         return record
+
+    def _pack(self) -> None:
+        """Copy the finished tables into a new file: only so are the pages of every table full."""
+        packed = os.path.join(self._pool, f"tmp-{os.urandom(8).hex()}.db")
+        try:
+            os.close(os.open(packed, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_NOFOLLOW, 0o600))
+            for _ in self._db.execute("VACUUM main INTO ?", (packed,)):
+                pass
+            self._db.close()
+        except (OSError, apsw.Error):
+            if os.path.lexists(packed):
+                os.unlink(packed)
+            raise
+        os.rename(packed, self._file)
 
     def _count(self, table: str) -> int:
         ((count,),) = self._db.execute(f"SELECT count(*) FROM {table}")

@@ -117,6 +117,10 @@ def expected_rows(documents: list[DocumentFacts], symbol: str) -> list[tuple[int
             roles, use = merged.get((doc, found.range), (0, 0))
             uses = [one for one in (use, found.use) if one]
             merged[doc, found.range] = (roles | found.roles, min(uses, default=0))
+        for definition in document.definitions:
+            if definition.symbol == symbol:
+                roles, use = merged.get((doc, definition.name), (0, 0))
+                merged[doc, definition.name] = (roles | facts.ROLE_DEFINITION, use)
     return [(doc, *place, roles, use, -1) for (doc, place), (roles, use) in sorted(merged.items())]
 
 
@@ -164,6 +168,9 @@ def check_rows(shard: Shard, documents: list[DocumentFacts], limit: int) -> None
             }
         )
         assert [(one.doc, one.name) for one in read_symbols.definitions(shard, number)] == defined
+        for doc, place in defined:
+            there = read_symbols.definitions_in(shard, doc, place.line, place.line)
+            assert (number, place) in [(one.symbol, one.name) for one in there]
         assert (row.doc, row.line) == ((defined[0][0], defined[0][1].line) if defined else (-1, -1))
         related: dict[str, int] = {}
         for document in documents:
