@@ -136,8 +136,10 @@ class Definitions:
     def counts(self, group: Group) -> Counts:
         """Count the rows of a group without making them."""
         if group.parser is not None:
-            inside = self._test(group.parser.path, group.parser.language)
-            return Counts(rows=1) if inside else Counts(outside=1)
+            if not self._test(group.parser.path, group.parser.language):
+                return Counts(outside=1)
+            stands = self._freshness.is_fresh_or_current(group.parser.path, group.parser.sha256)
+            return Counts(rows=1) if stands else Counts(dropped=1)
         if group.local is not None:
             return Counts(rows=1)
         total = Counts()

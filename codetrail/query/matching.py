@@ -246,10 +246,11 @@ def _match_in_part(found: _Found, part: Part, reading: NameVariant) -> None:
                 row = symbol(part.shard, named.symbol)
                 if row is not None:
                     found.add(part, row, _rank_of_symbol(reading, row, key))
-            for syntax in syntax_definitions(part.shard, name, owner):
-                if definition := _definition_at(part, syntax.doc, syntax.n):
-                    rank = _owner_rank(reading, *_names_of_definition(definition), key)
-                    found.add_parser(definition, rank)
+        # The owner of an extent may be its module, which no qualified name holds: not to be sought by.
+        for syntax in syntax_definitions(part.shard, name):
+            if definition := _definition_at(part, syntax.doc, syntax.n):
+                rank = _owner_rank(reading, *_names_of_definition(definition), key)
+                found.add_parser(definition, rank)
 
 
 def _owner_ids(part: Part, reading: NameVariant) -> Iterable[int | None]:

@@ -111,10 +111,15 @@ class PlaceFinder:
                 definition = stored_definition(part, extent)
                 if definition and _name_fits(place.name, definition.qualified, definition.name):
                     found.append((True, parser_group(definition)))
-        defined = [group for defines, group in found if defines]
-        if defined and place.column is None and place.name is None:
-            return defined
-        return [group for _, group in found] + self._locals(part, document, place)
+        locals_there = self._locals(part, document, place)
+        if place.name is None:
+            # A module is defined at the empty start of its file: it answers only where nothing else stands.
+            others = [pair for pair in found if pair[1].kind not in _NOT_AROUND]
+            found = others if others or locals_there else found
+            defined = [group for defines, group in found if defines]
+            if defined and place.column is None:
+                return defined
+        return [group for _, group in found] + locals_there
 
     def _locals(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
         places, local_kinds = locals_of(part.shard, document.id)

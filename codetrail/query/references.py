@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from heapq import merge
 from typing import NamedTuple
 
+from codetrail.errors import UsageError
 from codetrail.model import facts
 from codetrail.model.answers import Question, ReferenceRow
 from codetrail.model.ranges import Range
@@ -73,7 +74,10 @@ class _Found(NamedTuple):
 
 
 def wanted_of(question: Question) -> Wanted:
-    """Return which occurrences the question wants."""
+    """Return which occurrences the question wants. Raises UsageError ``invalid_argument`` for no such use."""
+    unknown = [use for use in question.uses if use not in facts.USES[1:]]
+    if unknown:
+        raise UsageError(f"a use is one of {', '.join(facts.USES[1:])}", code="invalid_argument")
     uses = uses_set(map(facts.USES.index, question.uses)) if question.uses else ALL_USES
     if question.include_definitions:
         return Wanted(uses | 1, 0)

@@ -148,11 +148,12 @@ class Resolution:
         """Check the files that define the first groups; tell whether one was found to have changed."""
         before = len(self._freshness.changed)
         for group in best_first(groups)[:_LOOKED_AT]:
-            document = None
+            if group.parser is not None:
+                self._freshness.is_fresh_or_current(group.parser.path, group.parser.sha256)
             for member in group.members[:1]:
                 document = member.part.document(member.row.doc)
-            if document is not None:
-                self._freshness.is_fresh(document.path, document.sha256)
+                if document is not None:
+                    self._freshness.is_fresh(document.path, document.sha256)
         return len(self._freshness.changed) > before
 
     def _undescribed(self) -> list[str]:

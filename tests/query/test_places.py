@@ -165,3 +165,41 @@ def test_references_of_a_changed_file_go_by_the_name(tree: Any) -> None:
     assert [one.coordinate for one in given.page.matched] == [ADD]
     assert (given.rows, given.page.total, given.page.coverage.reasons[0].dropped_rows) == ((), None, 1)
     assert tree.refs("shop/cart.py:5").page.matched == ()
+
+
+def build_module(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(unit, "pkg/a.py", "class Cart: pass\nhidden\n").define(
+        "", "`pkg.a`/__init__:", "module", 9
+    ).define("Cart", "`pkg.a`/Cart#", "class", 1).parsed("hidden", "function")
+    tree.file(unit, "pkg/b.py", "import x\nfrom pkg import a\n").define(
+        "", "`pkg.b`/__init__:", "module", 9
+    ).use("a", "`pkg.a`/__init__:", "import")
+    tree.file(unit, "pkg/c.py", "x = 1\n").define("", "`pkg.c`/__init__:", "module", 9).local(
+        "x", 0, defines=True
+    )
+    tree.store()
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        pytest.param("pkg/a.py:1", "pkg/a.py:1#Cart", id="class-on-the-first-line"),
+        pytest.param("pkg/a.py:1:1", "pkg/a.py:1#pkg.a", id="start-of-the-file"),
+        pytest.param("pkg/a.py:1#pkg.a", "pkg/a.py:1#pkg.a", id="named"),
+        pytest.param("pkg/b.py:1", "pkg/b.py:1#pkg.b", id="nothing-else-on-the-line"),
+        pytest.param("pkg/b.py:2", "pkg/a.py:1#pkg.a", id="use-of-a-module"),
+        pytest.param("pkg/c.py:1", "pkg/c.py:1#x", id="local-on-the-first-line"),
+        pytest.param("pkg/c.py:1:1", "pkg/c.py:1#x", id="local-at-the-start"),
+    ],
+)
+def test_a_module_answers_only_where_nothing_else_stands(tree: Any, typed: str, expected: str) -> None:
+    build_module(tree)
+    assert [one.coordinate for one in tree.refs(typed).page.matched] == [expected]
+
+
+@pytest.mark.parametrize("typed", ["pkg.a.hidden", "a.hidden", "hidden"])
+def test_the_module_of_what_only_syntax_knows(tree: Any, typed: str) -> None:
+    build_module(tree)
+    assert [one.coordinate for one in tree.defs(typed).page.matched] == ["pkg/a.py:2#hidden"]
+    assert tree.defs("pkg.b.hidden").rows[0].variant.kind == "last_part"

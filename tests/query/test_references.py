@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from codetrail.errors import UsageError
+
 
 def build_shop(tree: Any) -> None:
     unit = tree.unit()
@@ -75,3 +77,39 @@ def test_rows_of_some_uses(tree: Any, uses: tuple[str, ...], expected: list[str]
 def test_an_alias_says_so(tree: Any) -> None:
     build_shop(tree)
     assert [row.alias for row in tree.refs("Cart").rows] == [False, False, True]
+
+
+def test_a_use_that_there_is_not(tree: Any) -> None:
+    build_shop(tree)
+    with pytest.raises(UsageError) as caught:
+        tree.refs("Cart", uses=("definition",))
+    assert caught.value.code == "invalid_argument"
+
+
+def test_provenance_on_request(tree: Any) -> None:
+    build_shop(tree)
+    row = tree.refs("total", explain=True).rows[0]
+    assert (row.provenance.provider, row.provenance.unit, row.provenance.snapshot) == (
+        "python",
+        "python:.",
+        tree.key,
+    )
+    assert tree.refs("total").rows[0].provenance is None
+
+
+def test_a_scope_between_pages_of_files(tree: Any) -> None:
+    unit = tree.unit()
+    for number in range(12):
+        path = f"{'ab'[number % 2]}{number:02}.py"
+        facts = tree.file(unit, path, "run\nrun\n")
+        facts.use("run", "`m`/run().").use("run", "`m`/run().")
+    tree.store()
+    scope = {"patterns": ("?0[1-8].py",), "pattern_mode": "glob"}
+    given = tree.refs("run", scope=scope, limit=5)
+    rows = list(given.rows)
+    while given.page.next_cursor:
+        given = tree.refs("run", scope=scope, limit=5, cursor=given.page.next_cursor)
+        rows += given.rows
+    expected = sorted(f"{'ab'[number % 2]}{number:02}.py" for number in range(1, 9) for _ in range(2))
+    assert [row.path for row in rows] == expected
+    assert (given.page.total, given.page.outside_scope) == (16, 8)
