@@ -26,6 +26,8 @@ from codetrail.store.shard_writer import ShardRecord, ShardWriter
 PARTIAL_CODES = frozenset({"changed_during_build", "document_missing", "document_invalid", "unreadable"})
 """Problems after which a unit is not whole."""
 
+_NO_OUTPUT = Problem("output_missing", "The provider ended well but left no output.")
+
 
 class BuiltUnit(NamedTuple):
     """What became of a unit: its entries (one without a shard where it failed), when, how long it took."""
@@ -56,6 +58,9 @@ def build_unit(
         outcome = _run_provider(planned, workspace, folder, limits, progress)
         if outcome.scip_path is None:
             return _ended(unit_without_shard(spec, outcome.state, summarise(outcome.problems)), started)
+        if not os.path.isfile(outcome.scip_path):
+            problems = summarise((*outcome.problems, _NO_OUTPUT))
+            return _ended(unit_without_shard(spec, "failed", problems), started)
         storing()
         if keep_scip is not None:
             keep_scip(outcome.scip_path)
@@ -65,6 +70,9 @@ def build_unit(
             problem = Problem(error.code, error.message)
             return _ended(unit_without_shard(spec, "failed", (*outcome.problems, problem)), started)
     problems = summarise((*outcome.problems, *report.problems))
+    if any(problem.code == "no_documents" for problem in report.problems):
+        # Its shards tell nothing that syntax does not; nothing will name them, so ``prune`` takes them.
+        return _ended(unit_without_shard(spec, "failed", problems), started)
     partial = outcome.state == "partial" or any(problem.code in PARTIAL_CODES for problem in report.problems)
     records = [shard for shard in report.shards if isinstance(shard, ShardRecord)]
     entries = tuple(

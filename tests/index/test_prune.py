@@ -146,9 +146,8 @@ def test_no_shard_goes_while_a_kept_list_cannot_be_read(rebuilt: Bench) -> None:
 
 
 def test_nothing_is_pruned_while_a_build_runs(rebuilt: Bench) -> None:
-    with opened(str(rebuilt.path)) as folder, build_lock(folder):
-        with pytest.raises(CodeTrailError) as raised:
-            pruned(rebuilt)
+    with opened(str(rebuilt.path)) as folder, build_lock(folder), pytest.raises(CodeTrailError) as raised:
+        pruned(rebuilt)
     assert raised.value.code == "index_locked"
 
 

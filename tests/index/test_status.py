@@ -201,9 +201,12 @@ def test_status_during_the_first_build(bench: Bench) -> None:
     with pytest.raises(CodeTrailError) as raised:
         asked(bench)
     assert (raised.value.code, raised.value.hint) == ("index_missing", "codetrail index build")
-    with opened(str(bench.path), create=True) as folder, build_lock(folder):
-        with pytest.raises(CodeTrailError) as raised:
-            asked(bench)
+    with (
+        opened(str(bench.path), create=True) as folder,
+        build_lock(folder),
+        pytest.raises(CodeTrailError) as raised,
+    ):
+        asked(bench)
     assert (raised.value.code, raised.value.hint) == ("index_missing", "codetrail index status")
     assert "build is running" in raised.value.message
 
