@@ -18,7 +18,9 @@ from codetrail.model.ranges import UTF8, UTF16, UTF32
 _BOM = b"\xef\xbb\xbf"
 _UNITS = (UTF16, UTF8, UTF32)
 """In the order of preference where the text does not tell them apart: most producers count as editors do."""
-_TABLES_KEPT = 16
+_CHARACTERS_KEPT = 8_000_000
+"""How much of long lines is kept measured: every place on such a line would measure it again otherwise."""
+_LONG = 2000
 
 
 class _Table(NamedTuple):
@@ -36,7 +38,7 @@ class SourceLines:
     unit. Lines, byte-order mark and bytes that are not UTF-8 are read as ``model.ranges.LineIndex`` does.
     """
 
-    __slots__ = ("_tables", "lines", "starts", "wide")
+    __slots__ = ("_room", "_tables", "_texts", "lines", "starts", "wide")
 
     def __init__(self, data: bytes) -> None:
         lines = data.splitlines()
@@ -58,12 +60,25 @@ class SourceLines:
             else frozenset(number for number, line in enumerate(lines) if not line.isascii())
         )
         self._tables: dict[int, _Table] = {}
+        self._texts: dict[int, str] = {}
+        self._room = _CHARACTERS_KEPT
 
     def text(self, line: int) -> str:
         """Return a line as text."""
         if line in self.wide:
             return self._table(line).text
-        return self.lines[line].decode("ascii")
+        if len(self.lines[line]) < _LONG:
+            return self.lines[line].decode("ascii")
+        text = self._texts.get(line)
+        if text is None:
+            text = self.lines[line].decode("ascii")
+            self._make_room(len(text))
+            self._texts[line] = text
+        return text
+
+    def slice(self, line: int, column: int, end_column: int, longest: int) -> str | None:
+        """Return a part of a line (code points), or None where it is longer than ``longest``."""
+        return self.text(line)[column:end_column] if end_column - column <= longest else None
 
     def points(self, line: int, column: int, unit: int) -> int | None:
         """Turn a column in ``unit`` into code points, or None where the line has no such place."""
@@ -106,16 +121,23 @@ class SourceLines:
     def _table(self, line: int) -> _Table:
         table = self._tables.get(line)
         if table is None:
-            if len(self._tables) >= _TABLES_KEPT:
-                self._tables.clear()
-            table = self._tables[line] = _measure(self.lines[line])
+            table = _measure(self.lines[line])
+            self._make_room(len(table.text))
+            self._tables[line] = table
         return table
+
+    def _make_room(self, characters: int) -> None:
+        self._room -= characters
+        if self._room < 0:
+            self._tables.clear()
+            self._texts.clear()
+            self._room = _CHARACTERS_KEPT - characters
 
 
 def _measure(line: bytes) -> _Table:
     text = line.decode("utf-8", "replace")
-    bytes_before = array("l", [0])
-    units_before = array("l", [0])
+    bytes_before = array("I", [0])
+    units_before = array("I", [0])
     seen = units = 0
     for char in text:
         if char < "\x80":
@@ -167,7 +189,9 @@ def settle_unit(lines: SourceLines, named: Iterable[Named], known: int) -> int:
         for unit in _UNITS:
             start = lines.points(line, column, unit)
             end = lines.points(line, end_column, unit)
-            if start is not None and end is not None and lines.text(line)[start:end] == name:
+            if start is None or end is None:
+                continue
+            if lines.slice(line, start, end, len(name)) == name:
                 hits[unit] += 1
     best = max(_UNITS, key=hits.__getitem__)
     if known not in hits:

@@ -23,7 +23,7 @@ from codetrail.index.joins import (
     kind_of_locals,
     use_of,
 )
-from codetrail.index.places import Place, Placed, body_of, place_document
+from codetrail.index.places import Place, Placed, body_of, name_at, place_document
 from codetrail.index.symbol_names import LeafCache
 from codetrail.model.documents import (
     Definition,
@@ -228,8 +228,7 @@ def _definitions(
         if place[5] & ROLE_DEFINITION:
             name = Range(*place[:4])
             found.append(Definition(place[4], name, body_of(place, lines, unit)))
-            one_line = name.line == name.end_line
-            texts.append((place[4], lines.text(name.line)[name.column : name.end_column] if one_line else ""))
+            texts.append((place[4], name_at(place, lines)))
     return tuple(found), texts
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from codetrail.index.columns import SourceLines
 from codetrail.index.document_symbols import DocumentSymbols
-from codetrail.index.places import Place, body_of
+from codetrail.index.places import Place, body_of, name_at
 from codetrail.index.symbol_names import SymbolName
 from codetrail.model import kinds
 from codetrail.model.documents import Extent
@@ -99,8 +99,7 @@ def build_extents(
         if bare and _is_term(symbol) and symbols.said_kind(symbol) not in _HOLDS:
             continue  # most definitions: a variable that holds nothing, whose name need not be known
         name_range = Range(*place[:4])
-        text = lines.text(place[0])[place[1] : place[3]] if place[0] == place[2] else ""
-        kind, name = symbols.kind_and_name(symbol, text)
+        kind, name = symbols.kind_and_name(symbol, name_at(place, lines))
         if kind in _PARAMETERS:
             continue
         if body is None and drawn is not None:

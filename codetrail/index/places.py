@@ -31,8 +31,13 @@ Place = tuple[int, int, int, int, str, int, int, tuple[int, ...], bool]
 its start, the enclosing range as the producer wrote it or ``()``, and whether the symbol is local."""
 
 _KNOWN_ROLES = 127
+_LONGEST_NAME = 1000
+"""Code points of a range that may read as a name: hostile ranges could each hold a line of megabytes."""
 _WORD = re.compile(rb"(?<![A-Za-z0-9_$])[A-Za-z0-9_$]+")
-_WORD_CHARACTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+_WORD_BYTES = frozenset(
+    bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
+)
+_WORD_CHARACTERS = frozenset(byte.decode() for byte in _WORD_BYTES)
 
 
 class Placed(NamedTuple):
@@ -62,7 +67,7 @@ def place_document(
     text_of, wide = lines.lines, lines.wide
     starts, count = lines.starts, len(lines.lines)
     known_name, find, local = names.known.get, names.find, LeafCache.LOCAL
-    match_word = _WORD.match
+    match_word = _WORD.fullmatch
     places: list[Place] = []
     last: ScipOccurrence = (-1, 0, 0, 0, "", 0, ())
     for occurrence in occurrences:
@@ -83,11 +88,15 @@ def place_document(
             name = find(symbol)
         if line == end_line and line not in wide:
             text = text_of[line]
+            width = end_column - column
             if name is local:
-                word = match_word(text, column)
-                plain = word is not None and word.end() == end_column
+                plain = (
+                    width < _LONGEST_NAME
+                    and match_word(text, column, end_column) is not None
+                    and text[end_column : end_column + 1] not in _WORD_BYTES
+                )
             else:
-                plain = text[column:end_column] == name != b""
+                plain = width == len(name) > 0 and text.startswith(name, column)
             if plain:
                 offset = starts[line] + column
                 places.append(
@@ -107,6 +116,13 @@ def place_document(
     if wide:
         places.sort()
     return Placed(places, unit, counts)
+
+
+def name_at(place: Place, lines: SourceLines) -> str:
+    """Return the text of a place, ``""`` where it is none that could be a name."""
+    if place[0] != place[2]:
+        return ""
+    return lines.slice(place[0], place[1], place[3], _LONGEST_NAME) or ""
 
 
 def body_of(place: Place, lines: SourceLines, unit: int) -> Range | None:
@@ -168,11 +184,12 @@ def _judge(
         return ROLE_ALIAS if roles & ROLE_DEFINITION and not local else None
     text = lines.text(span.line)
     if span.line == span.end_line:
-        part = text[span.column : span.end_column]
-        if not local and reads_as(symbol, part, displays.get(symbol, ""), profile.numbered_keys):
-            return 0
-        if part.isspace():
-            return None
+        part = lines.slice(span.line, span.column, span.end_column, _LONGEST_NAME)
+        if part is not None:
+            if not local and reads_as(symbol, part, displays.get(symbol, ""), profile.numbered_keys):
+                return 0
+            if part.isspace():
+                return None
     if not _border(text, span.column) or not _border(lines.text(span.end_line), span.end_column):
         return None
     return 0 if local else ROLE_ALIAS
@@ -184,7 +201,7 @@ def _border(text: str, column: int) -> bool:
 
 
 def _in_word(char: str) -> bool:
-    return ord(char) in _WORD_CHARACTERS if char < "\x80" else char.isalnum() or ("a" + char).isidentifier()
+    return char in _WORD_CHARACTERS if char < "\x80" else char.isalnum() or ("a" + char).isidentifier()
 
 
 def _clamped(line: int, column: int, lines: SourceLines, unit: int) -> tuple[int, int] | None:

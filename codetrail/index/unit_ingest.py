@@ -7,9 +7,11 @@ module must not know what a place is or how a shard is laid out.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol, TypeVar
 
 from codetrail.index.ingest import Unit, document_flags, ingest_document, ingest_without_document
@@ -134,7 +136,7 @@ def ingest_unit(
     """
     problems = _Problems()
     counts: Counter[str] = Counter()
-    with scan(scip_path, limits) as file:
+    with scan(scip_path, limits) as file, _no_collections():
         profile = profile_for(file.metadata.tool, file.metadata.tool_version)
         owned = {source.path: source for source in unit.files}
         places = _owned_documents(file, profile, unit.root, owned, problems)
@@ -161,6 +163,22 @@ def ingest_unit(
                 writer.abort()
                 raise
         return IngestReport(tuple(shards), problems.all(), dict(sorted(counts.items())), file.metadata)
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Keep the cycle collector from walking millions of fresh tuples again and again: 8 % of the time.
+
+    Nothing here makes cycles; what a caller made before is looked after again when the unit is done.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _path_bytes(source: SourceFile) -> bytes:

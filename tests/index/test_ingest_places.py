@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from codetrail.index.columns import SourceLines
 from codetrail.model.facts import (
     ROLE_ALIAS,
     ROLE_DEFINITION,
@@ -12,7 +15,7 @@ from codetrail.model.facts import (
     ROLE_UNIT_CORRECTED,
     ROLE_WRITE,
 )
-from codetrail.model.ranges import UTF8, UTF16, UTF32, Range
+from codetrail.model.ranges import UTF8, UTF16, UTF32, LineIndex, Range
 from tests.index.ingesting import ingest, places, span_of
 from tests.scip_bytes import SYMBOL, information, occurrence
 
@@ -264,6 +267,46 @@ def test_locals_are_held_to_token_borders() -> None:
     )
     assert [made.range.column for made in facts.locals] == [5]
     assert counts == {"range_not_a_token": 1}
+
+
+LONG = "x" * 3000
+
+
+@pytest.mark.parametrize(
+    ("source", "symbols"),
+    [(LONG + "\n", ("local 0", "local 1")), (LONG + " é\n", ("local 0",)), (LONG + "\n", ("x y z w",))],
+    ids=["ascii-locals", "wide-local", "global"],
+)
+def test_a_range_too_long_for_a_name_is_never_compared(source: str, symbols: tuple[str, ...]) -> None:
+    """It stays, being a token, but no name is taken from it: a hostile index could ask for gigabytes."""
+    facts, counts = ingest(source, [occurrence([0, 0, 3000], symbol, 1) for symbol in symbols], syntax=False)
+    assert len(facts.locals) + len(facts.occurrences) == len(symbols)
+    assert [info.display for info in facts.symbols] == []
+    assert counts == {}
+
+
+@pytest.mark.parametrize("line", [b"spam; " * 1000, "é".encode() * 10], ids=["long", "wide"])
+def test_lines_are_decoded_once(line: bytes) -> None:
+    lines = SourceLines(line)
+    assert lines.text(0) is lines.text(0)
+
+
+@given(
+    st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\xff", b"\xe2\x82", "€🪙é\ufeff\ufffd".encode(), b" "]))
+)
+def test_lines_and_columns_are_those_of_the_line_index(parts: list[bytes]) -> None:
+    data = b"".join(parts)
+    lines, expected = SourceLines(data), LineIndex(data)
+    assert lines.lines == [expected.line_bytes(line) for line in range(len(expected))]
+    for line in range(len(expected)):
+        for points in range(lines.length(line) + 1):
+            offset = expected.offset(line, points)
+            assert (lines.offset(line, points), lines.position(lines.offset(line, points))) == (
+                offset,
+                (line, points),
+            )
+            for unit in (UTF16, UTF32):
+                assert lines.points(line, points, unit) == expected.column(line, points, unit)
 
 
 def test_a_wide_line_with_many_places_is_measured_once() -> None:

@@ -252,6 +252,29 @@ def test_a_class_of_another_document_or_package_is_constructed(tmp_path: Path) -
     ]
 
 
+def test_a_symbol_defined_in_two_files_has_both_definitions_and_its_uses_once(tmp_path: Path) -> None:
+    run = Run(tmp_path, {"A.cs": b"C\n", "B.cs": b"C\n", "C.cs": b"C\n"}, language="csharp")
+    symbol = "scip-dotnet nuget . . TestB/C#"
+    roles = {"A.cs": 1, "B.cs": 1, "C.cs": 0}
+    run(index(*(document(path, [occurrence([0, 0, 1], symbol, role)]) for path, role in roles.items())))
+    assert {path: len(made.definitions) for path, made in run.documents.items()} == roles
+    assert [len(made.occurrences) for made in run.documents.values()] == [1, 1, 1]
+
+
+def test_a_reference_that_nothing_defines_is_kept_and_joined_to_nothing(tmp_path: Path) -> None:
+    """A relative import named without its package: another module's symbol is close, and not it."""
+    here, there = "t python p 1 `base`/__init__:", "t python p 1 `pkg.base`/__init__:"
+    run = Run(tmp_path, {"pkg/a.py": b"from . import base\n", "pkg/base.py": b""})
+    run(
+        index(
+            document("pkg/a.py", [occurrence([0, 14, 18], here, ROLE_IMPORT)]),
+            document("pkg/base.py", [occurrence([0, 0, 0], there, 1)], [information(there, 29)]),
+        )
+    )
+    assert [made.symbol for made in run.documents["pkg/a.py"].occurrences] == [here]
+    assert run.documents["pkg/a.py"].imports == ()
+
+
 def test_imports_lead_from_document_to_document(tmp_path: Path) -> None:
     a, b = "t python p 1 `demo.a`/__init__:", "t python p 1 `demo.b`/__init__:"
     run = Run(tmp_path, {"demo/a.py": b"from demo import b\nimport a\n", "demo/b.py": b"", "demo/b.pyi": b""})
