@@ -15,8 +15,7 @@ from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, Member
 from codetrail.query.nodes import Nodes, kind_word, provenance
-from codetrail.query.paging import Position
-from codetrail.query.references import Counts
+from codetrail.query.paging import Counts, Position
 from codetrail.query.scoping import PathTest
 from codetrail.store.read_documents import DocumentRow
 from codetrail.store.read_symbols import definitions

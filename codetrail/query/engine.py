@@ -17,13 +17,19 @@ from codetrail.query.coverage import Judged, judge, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes
-from codetrail.query.paging import Cursor, Position, cut_page, decode_cursor, encode_cursor, question_digest
-from codetrail.query.references import Counts, References
+from codetrail.query.paging import (
+    Counts,
+    Cursor,
+    Position,
+    cut_page,
+    decode_cursor,
+    encode_cursor,
+    question_digest,
+)
 from codetrail.query.resolution import Resolution
 from codetrail.query.scoping import PathTest, path_test
 from codetrail.query.snapshot import NOTHING, View, open_view
 from codetrail.query.sources import Sources
-from codetrail.query.unresolved import count_unresolved
 from codetrail.workspace.languages import language_of
 from codetrail.workspace.root import Root
 
@@ -147,6 +153,8 @@ def _require_fresh(freshness: Freshness, test: PathTest) -> None:
 
 def _maker(question: Question, test: PathTest, freshness: Freshness, sources: Sources, nodes: Nodes) -> _Rows:
     if question.verb == "refs":
+        from codetrail.query.references import References
+
         return References(question, test, freshness, sources, nodes)
     from codetrail.query.definitions import Definitions
 
@@ -216,6 +224,8 @@ def _with_names(
     names = {name for group in groups for name in group.simple_names} or resolution.typed_names
     if question.verb != "refs" or not names or any(group.local for group in groups):
         return coverage
+    from codetrail.query.unresolved import count_unresolved
+
     languages = languages_of(groups)
 
     def asked(path: str, language: str) -> bool:

@@ -53,6 +53,18 @@ class Cursor(NamedTuple):
     position: Position
 
 
+class Counts(NamedTuple):
+    """Rows of the whole answer: in scope and fresh, in files that changed, and left out by the scope."""
+
+    rows: int = 0
+    dropped: int = 0
+    outside: int = 0
+
+    def plus(self, other: Counts) -> Counts:
+        """Add two counts."""
+        return Counts(self.rows + other.rows, self.dropped + other.dropped, self.outside + other.outside)
+
+
 def question_digest(question: Question) -> str:
     """Digest what decides the rows and their order; page sizes and fields may differ between pages."""
     deciding = [

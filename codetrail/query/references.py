@@ -17,7 +17,7 @@ from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, LocalSymbol, Member
 from codetrail.query.nodes import Nodes, provenance
-from codetrail.query.paging import Position
+from codetrail.query.paging import Counts, Position
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import Part
 from codetrail.query.sources import Sources, shown_line
@@ -46,18 +46,6 @@ class Wanted(NamedTuple):
     def takes(self, roles: int, use: int) -> bool:
         """Tell whether an occurrence with these roles and this use is a row."""
         return bool(1 << use & self.uses) and not roles & self.without_roles
-
-
-class Counts(NamedTuple):
-    """Rows of the whole answer: in scope and fresh, in files that changed, and left out by the scope."""
-
-    rows: int = 0
-    dropped: int = 0
-    outside: int = 0
-
-    def plus(self, other: Counts) -> Counts:
-        """Add two counts."""
-        return Counts(self.rows + other.rows, self.dropped + other.dropped, self.outside + other.outside)
 
 
 class _Found(NamedTuple):

@@ -22,7 +22,6 @@ from codetrail.model.identifiers import (
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, best_first
 from codetrail.query.matching import match_name, match_substring, match_symbol, parser_group
-from codetrail.query.places import PlaceFinder
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import View
 from codetrail.query.sources import Sources
@@ -104,6 +103,8 @@ class Resolution:
         path = self._path_of(place.path)
         if not _is_text(path) or not _is_text(place.name or ""):
             return []
+        from codetrail.query.places import PlaceFinder
+
         finder = PlaceFinder(
             self._view,
             self._freshness,
