@@ -1,4 +1,4 @@
-"""Trees, providers and disks that misbehave: each ends in a row or an error with a code, and old answers stay."""
+"""Trees, providers and disks that misbehave: each ends in a row or an error with a code; old answers stay."""
 
 from __future__ import annotations
 
