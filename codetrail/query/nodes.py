@@ -13,7 +13,6 @@ from codetrail.query.groups import Group, Member, names_of
 from codetrail.query.snapshot import Part, View
 from codetrail.query.sources import Sources
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extent
-from codetrail.store.read_occurrences import locals_of
 from codetrail.store.read_symbols import definitions, documentation, symbol
 
 _FILE_START = Range(0, 0, 0, 0)
@@ -90,7 +89,7 @@ class Nodes:
         document = local.part.document(local.doc) if local else None
         if local is None or document is None:
             return None
-        found, _ = locals_of(local.part.shard, local.doc)
+        found, _ = local.part.locals(local.doc)
         places = [one for one in found if one.symbol == local.number]
         defined = [one for one in places if one.roles & 1] or places
         if not defined or not self._freshness.is_fresh(document.path, document.sha256):

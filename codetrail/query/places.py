@@ -9,6 +9,7 @@ of the present text serve, which whoever asks must bring (references may not).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from codetrail.model import facts, kinds
 from codetrail.model.answers import Variant
@@ -23,13 +24,16 @@ from codetrail.model.identifiers import (
     without_signature,
 )
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, LocalSymbol, ParserDefinition
+from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, names_of
 from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
 from codetrail.query.snapshot import Part, View
 from codetrail.query.sources import Sources
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extents
-from codetrail.store.read_occurrences import locals_of, occurrences_at
-from codetrail.store.read_symbols import definitions_in, symbol
+from codetrail.store.read_occurrences import occurrences_at
+from codetrail.store.read_symbols import SymbolRow, definitions_in, symbol
+
+if TYPE_CHECKING:
+    from codetrail.model.documents import LocalOccurrence
 
 ENCLOSING = "place_enclosing"
 IN_FILE = "place_in_file"
@@ -101,10 +105,8 @@ class PlaceFinder:
         found: list[tuple[bool, Group]] = []
         for number, defines in at_place.items():
             row = symbol(shard, number)
-            if row is not None:
-                group = join(self._view, part, row)
-                if _name_fits(place.name, group.qualified, group.name):
-                    found.append((defines, group))
+            if row is not None and _row_fits(place.name, row):
+                found.append((defines, join(self._view, part, row)))
         for extent in extents(shard, document.id):
             span = extent.name_range
             if span.line == line and (place.column is None or span.contains(line, place.column)):
@@ -122,37 +124,28 @@ class PlaceFinder:
         return [group for _, group in found] + locals_there
 
     def _locals(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
-        places, local_kinds = locals_of(part.shard, document.id)
-        numbers = {
+        places, local_kinds = part.locals(document.id)
+        there = {
             one.symbol
             for one in places
             if one.range.line == place.line
             and (place.column is None or one.range.contains(place.line, place.column))
         }
+        first: dict[int, LocalOccurrence] = {}
+        for one in places:
+            if one.symbol in there and (
+                one.symbol not in first
+                or one.roles & facts.ROLE_DEFINITION > first[one.symbol].roles & facts.ROLE_DEFINITION
+            ):
+                first[one.symbol] = one
+        text = self._sources.text(document.path, document.sha256) if there else None
         groups = []
-        for number in sorted(numbers):
-            group = self._local_group(part, document, number, local_kinds)
-            if _name_fits(place.name, group.qualified, group.name):
-                groups.append(group)
+        for number, one in sorted(first.items()):
+            name = (text.index.slice(one.range) if text is not None else None) or f"local {number}"
+            if _name_fits(place.name, name, name):
+                kind = local_kinds[number] if number < len(local_kinds) else 0
+                groups.append(_local_group(part, document, one, kind, name))
         return groups
-
-    def _local_group(
-        self, part: Part, document: DocumentRow, number: int, local_kinds: Sequence[int]
-    ) -> Group:
-        places, _ = locals_of(part.shard, document.id)
-        own = [one for one in places if one.symbol == number]
-        first = next((one for one in own if one.roles & facts.ROLE_DEFINITION), own[0])
-        text = self._sources.text(document.path, document.sha256)
-        name = (text.index.slice(first.range) if text is not None else None) or f"local {number}"
-        return Group(
-            key=f"\0{document.path}\0local {number}",
-            kind=local_kinds[number] if number < len(local_kinds) else 0,
-            language=document.language,
-            place=(document.path, first.range.line),
-            is_test=bool(document.flags & facts.DOC_TEST),
-            local=LocalSymbol(part, document.id, number),
-            local_name=name,
-        )
 
     def _around(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
         """Return the innermost definition around the line that bears the name."""
@@ -182,10 +175,8 @@ class PlaceFinder:
             numbers = {row.symbol for row in definitions_in(part.shard, document.id, 0, _EVERY_LINE)}
             for number in sorted(numbers):
                 row = symbol(part.shard, number)
-                if row is not None:
-                    group = join(self._view, part, row)
-                    if _name_fits(name, group.qualified, group.name):
-                        found.append(group)
+                if row is not None and _row_fits(name, row):
+                    found.append(join(self._view, part, row))
             if fresh:
                 for extent in extents(part.shard, document.id):
                     definition = stored_definition(part, extent)
@@ -216,6 +207,24 @@ class PlaceFinder:
 
     def _now(self, path: str) -> Sequence[ParserDefinition]:
         return self._in_file(path) if self._in_file is not None else ()
+
+
+def _local_group(part: Part, document: DocumentRow, first: LocalOccurrence, kind: int, name: str) -> Group:
+    return Group(
+        key=f"\0{document.path}\0local {first.symbol}",
+        kind=kind,
+        language=document.language,
+        place=(document.path, first.range.line),
+        is_test=bool(document.flags & facts.DOC_TEST),
+        local=LocalSymbol(part, document.id, first.symbol),
+        local_name=name,
+    )
+
+
+def _row_fits(given: str | None, row: SymbolRow) -> bool:
+    """Tell whether a given name is the symbol's, before it is joined over the shards."""
+    names, _ = names_of(row)
+    return _name_fits(given, ".".join(names), row.display or names[-1])
 
 
 def _name_fits(given: str | None, qualified: str, name: str) -> bool:

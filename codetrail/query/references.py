@@ -27,7 +27,6 @@ from codetrail.store.read_occurrences import (
     BEFORE_ALL,
     Place,
     documents_of,
-    locals_of,
     occurrences,
     uses_set,
 )
@@ -190,7 +189,7 @@ class References:
         document = local.part.document(local.doc)
         if document is None:
             return
-        found, _ = locals_of(local.part.shard, local.doc)
+        found, _ = local.part.locals(local.doc)
         for number, span, roles, use, encl in found:
             if number != local.number or not self._wanted.takes(roles, use):
                 continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from time import gmtime, strftime
+from typing import TYPE_CHECKING
 
 from codetrail.errors import CodeTrailError
 from codetrail.model import symbols
@@ -20,16 +21,20 @@ from codetrail.store.read_documents import (
     documents,
     imprecise_documents,
 )
+from codetrail.store.read_occurrences import locals_of
 from codetrail.store.shard_reader import Shard
 from codetrail.store.snapshots import open_snapshot
 from codetrail.workspace.changes import Recorded
 from codetrail.workspace.root import Root
 
+if TYPE_CHECKING:
+    from codetrail.model.documents import LocalOccurrence
+
 
 class Part:
     """One open shard and the entry of the manifest that lists it. Masked documents do not exist here."""
 
-    __slots__ = ("_documents", "_masked", "entry", "shard", "unit")
+    __slots__ = ("_documents", "_locals", "_masked", "entry", "shard", "unit")
 
     def __init__(self, shard: Shard, entry: ManifestEntry) -> None:
         self.shard = shard
@@ -37,6 +42,7 @@ class Part:
         self.unit = str(shard.meta["unit"])
         self._masked = frozenset(entry.masked)
         self._documents: dict[int, DocumentRow | None] = {}
+        self._locals: tuple[int, tuple[LocalOccurrence, ...], tuple[int, ...]] | None = None
 
     def document(self, doc: int) -> DocumentRow | None:
         """Return the document with that id, None when it is masked or not here; remembered."""
@@ -52,6 +58,12 @@ class Part:
     def documents(self) -> Iterator[DocumentRow]:
         """Yield all documents in the order of their paths."""
         return (row for row in documents(self.shard) if row.path not in self._masked)
+
+    def locals(self, doc: int) -> tuple[tuple[LocalOccurrence, ...], tuple[int, ...]]:
+        """Return the occurrences of locals in a document, and their kinds; the last asked is remembered."""
+        if self._locals is None or self._locals[0] != doc:
+            self._locals = (doc, *locals_of(self.shard, doc))
+        return self._locals[1:]
 
     def imprecise_documents(self) -> Iterator[DocumentRow]:
         """Yield the documents that a compiler said nothing or not everything of."""

@@ -8,6 +8,7 @@ import pytest
 
 from codetrail.errors import ScopeError
 from codetrail.query.engine import exit_status
+from codetrail.store import read_occurrences
 
 SOURCE = """\
 class Cart:
@@ -203,3 +204,22 @@ def test_the_module_of_what_only_syntax_knows(tree: Any, typed: str) -> None:
     build_module(tree)
     assert [one.coordinate for one in tree.defs(typed).page.matched] == ["pkg/a.py:2#hidden"]
     assert tree.defs("pkg.b.hidden").rows[0].variant.kind == "last_part"
+
+
+def test_a_line_full_of_locals_is_unpacked_once(tree: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    unit = tree.unit()
+    facts = tree.file(unit, "a.py", "; ".join(f"x{number} = 1" for number in range(300)) + "\n")
+    for number in range(300):
+        facts.local(f"x{number}", number, defines=True)
+    tree.store()
+    unpacked: list[int] = []
+    read = read_occurrences.locals_of
+
+    def counted(shard: Any, doc: int) -> Any:
+        unpacked.append(doc)
+        return read(shard, doc)
+
+    monkeypatch.setattr("codetrail.query.snapshot.locals_of", counted)
+    given = tree.defs("a.py:1", limit=1000)
+    assert (len(given.rows), given.page.total) == (300, 300)
+    assert unpacked == [1]
