@@ -8,36 +8,26 @@ row is and how a shard is laid out must not be known here.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 
 from codetrail.errors import CodeTrailError
 from codetrail.index.job import Job, Settled
-from codetrail.index.keep_scip import keeper
-from codetrail.index.parser_shard import write_parser_shard
 from codetrail.index.plan import BuildPlan, PlannedUnit, make_plan, parser_unit
 from codetrail.index.recording import kept_paths, make_record, uncovered
 from codetrail.index.remarks import build_remarks
-from codetrail.index.schedule import run_units
-from codetrail.index.takeover import keep_earlier, reusable, take_over
+from codetrail.index.takeover import reusable, take_over
 from codetrail.index.unit_rows import unit_row
-from codetrail.index.unit_run import BuiltUnit, build_unit, entry_of, open_writer
 from codetrail.model.reports import BuildEvent, BuildOptions, BuildReport
 from codetrail.model.units import SourceFile
-from codetrail.providers.base import Limits, Progress, Workspace
-from codetrail.store import manifest
 from codetrail.store.build_lock import BuildLock, build_lock
-from codetrail.store.local_facts import Times, UnitTime
+from codetrail.store.local_facts import Times
 from codetrail.store.manifest import Manifest
 from codetrail.store.retention import sweep
 from codetrail.store.reuse import open_reuse
 from codetrail.store.snapshot_folder import opened
 from codetrail.store.snapshots import Snapshot, open_snapshot, publish
-from codetrail.syntax.extract import extract
-from codetrail.syntax.file_syntax import FileSyntax
-from codetrail.syntax.grammars import grammars_version
 from codetrail.workspace.changes import Recorded
 from codetrail.workspace.config import load_settings
 from codetrail.workspace.git import head_commit
@@ -112,44 +102,16 @@ def _reader(root: str) -> Iterator[Callable[[str], bytes | None]]:
         yield read
 
 
-def _syntax(data: bytes, language: str, path: str) -> FileSyntax | None:
-    return extract(data, language, path=path)
+def _run(job: Job, to_run: list[PlannedUnit], done: int, lock: BuildLock, watch: Watch) -> list[Settled]:
+    """Run units; ``done`` are settled already. What a run needs is loaded only where there is one."""
+    total = done + len(to_run)
+    watch(BuildEvent("planned", "", done, total, 0.0))
+    lock.progress(done, total)
+    if not to_run:
+        return []
+    from codetrail.index.running import run_all
 
-
-def _run(
-    job: Job,
-    to_run: list[PlannedUnit],
-    done: int,
-    lock: BuildLock,
-    watch: Watch,
-) -> list[Settled]:
-    """Run units; one that gave nothing keeps the rows it had."""
-    seconds = Limits().seconds if job.options.timeout is None else job.options.timeout
-    limits = Limits(seconds=seconds, memory_bytes=_memory_for_a_unit())
-    # Refused before anything runs, so that no work is lost over the place where a copy should go.
-    keep_scip = keeper(job.options.keep_scip, [planned.spec.name for planned in to_run])
-
-    def run_one(planned: PlannedUnit, progress: Progress, storing: Callable[[], None]) -> BuiltUnit:
-        spec = planned.spec
-        workspace = Workspace(
-            job.root.path, spec.repository, spec.files, dict(spec.inputs), job.read, job.settings
-        )
-        keep = None if keep_scip is None else lambda path: keep_scip(spec.name, path)
-        return build_unit(planned, workspace, job.folder.pool, _syntax, limits, progress, storing, keep)
-
-    settled = []
-    for _, built in run_units(to_run, job.options.jobs, run_one, lock, watch, done):
-        first = built.entries[0]
-        if first.file:
-            when = UnitTime(built.finished_ns, built.seconds)
-            settled.append(Settled(built.entries, first.state, when, ran=True))
-        else:
-            settled.append(keep_earlier(job, first)._replace(ran=True))
-    return settled
-
-
-def _memory_for_a_unit() -> int:
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4
+    return run_all(job, to_run, done, lock, watch)
 
 
 def _files_of(plan: BuildPlan, settled: list[Settled]) -> Iterator[tuple[tuple[SourceFile, ...], Settled]]:
@@ -162,15 +124,16 @@ def _parser_unit(job: Job, files: list[tuple[SourceFile, str]]) -> list[Settled]
     """Store what syntax shows of the files that no unit describes, unless that is stored already."""
     if not files:
         return []
+    from codetrail.syntax.grammars import grammars_version
+
     spec = parser_unit(job.settings.repository_id, files, grammars_version())
     with closing(open_reuse(job.folder)) as reuse:
         taken = reusable(reuse, spec)
     if taken is not None:
         return [taken]
-    started = time.monotonic()
-    record, problems = write_parser_shard(spec, job.read, _syntax, open_writer(spec, job.folder.pool))
-    entry = entry_of(spec, record, 1, 1, "built", problems, kind=manifest.PARSER)
-    return [Settled((entry,), "built", UnitTime(time.time_ns(), time.monotonic() - started), ran=True)]
+    from codetrail.index.running import store_parser_unit
+
+    return [store_parser_unit(job, spec)]
 
 
 def _exit_status(options: BuildOptions, settled: list[Settled]) -> int:

@@ -40,8 +40,6 @@ def run_units(
 ) -> Iterator[tuple[PlannedUnit, BuiltUnit]]:
     """Yield each unit with what became of it, as they end; ``done`` units needed no run."""
     total = done + len(units)
-    watch(BuildEvent("planned", "", done, total, 0.0))
-    lock.progress(done, total)
     workers = min(len(units), jobs or default_jobs())
     for planned, built in (
         _serial(units, run_one, watch) if workers <= 1 else _parallel(units, run_one, watch, workers)

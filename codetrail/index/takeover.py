@@ -10,9 +10,9 @@ from __future__ import annotations
 from contextlib import closing
 
 from codetrail.errors import CodeTrailError
+from codetrail.index.entries import unit_without_shard
 from codetrail.index.job import Job, Settled
 from codetrail.index.plan import BuildPlan, PlannedUnit
-from codetrail.index.unit_run import unit_without_shard
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.reuse import Reuse, open_reuse

@@ -107,7 +107,9 @@ def test_equal_contents_start_nothing(
     before = bench.manifest_bytes
     fake.before = refuse
     change(bench)
+    bench.events.clear()
     report = bench.build()
+    assert [event[:4] for event in bench.events] == [("planned", "", 1, 1)]
     assert states(report) == {"python:.": "reused"}
     assert report.rows[0].seconds is None
     assert bench.manifest_bytes == before

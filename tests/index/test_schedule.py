@@ -56,7 +56,6 @@ def test_every_unit_runs_once_and_is_reported(lock: BuildLock, jobs: int) -> Non
     events: list[BuildEvent] = []
     found = list(run_units(UNITS, jobs, run_one, lock, events.append, done=2))
     assert sorted(planned.spec.root for planned, _ in found) == ["a", "b", "c"]
-    assert events[0][:4] == ("planned", "", 2, 5)
     for planned in UNITS:
         mine = [(event.kind, event.done, event.total) for event in events if event.unit == planned.spec.name]
         assert mine[:3] == [("started", 0, 2), ("advanced", 1, 2), ("ingesting", 2, 2)]
