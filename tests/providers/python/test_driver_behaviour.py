@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import stat
 from pathlib import Path
@@ -137,12 +138,34 @@ def test_a_missing_file_costs_itself_only(tmp_path: Path) -> None:
     assert (run.events[-1]["documents"], run.events[-1]["files"]) == (1, 2)
 
 
-def test_a_folder_named_like_a_file_costs_itself_only(tmp_path: Path) -> None:
+def test_what_is_no_regular_file_costs_itself_only(tmp_path: Path) -> None:
     root = tmp_path / "work"
-    write_tree(root, UNCHANGED | {"odd.py/inner.txt": ""})
-    run = drive(request_for(root, files=["odd.py", "shop.py"]), tmp_path / "run")
+    write_tree(root, UNCHANGED | {"folder.py/inner.txt": ""})
+    os.mkfifo(root / "pipe.py")
+    run = drive(request_for(root, files=["folder.py", "pipe.py", "shop.py"]), tmp_path / "run")
     assert run.code == 0
-    assert "shop.py" in [one.relative_path for one in run.index.documents]
+    assert [one["path"] for one in run.problems("file_failed")] == ["folder.py", "pipe.py"]
+    assert [one.relative_path for one in run.index.documents] == ["shop.py"]
+
+
+ODD_NAMES = [
+    "sp ace.py",
+    "hash#.py",
+    "per%20cent.py",
+    "que?ry.py",
+    "back`tick.py",
+    "ünï/𝒳.py",
+    "a.b.py",
+    "-x.py",
+]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_files_may_have_any_name(tmp_path: Path, name: str) -> None:
+    write_tree(tmp_path / "work", {name: "value = 1\nvalue\n"})
+    run = index_tree(tmp_path / "work", tmp_path / "run")
+    assert len(run.document(name).occurrences) == 3
+    assert cleanliness.violations(run.index, run.text) == []
 
 
 def test_installed_packages_are_named_by_distribution_and_version(tmp_path: Path) -> None:
@@ -251,20 +274,38 @@ def test_the_self_test_passes_with_the_installed_bundle_and_leaves_nothing(tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["REQUEST.json"]
 
 
+HEAD = "function getDeclInfoForNameNode(node, skipUnreachableCode = true) {"
+
+
+def spoiled_bundle(folder: Path, body: str) -> dict[str, str]:
+    """Make a bundle like the installed one whose answers about names begin with ``body``."""
+    dist = folder / "package" / "dist"
+    dist.mkdir(parents=True)
+    shutil.copy(Path(DIST).parent / "package.json", dist.parent)
+    (dist / "typeshed-fallback").symlink_to(Path(DIST) / "typeshed-fallback")
+    text = (Path(DIST) / "pyright-langserver.js").read_text(encoding="utf-8")
+    assert HEAD in text
+    (dist / "pyright-langserver.js").write_text(text.replace(HEAD, HEAD + body), encoding="utf-8")
+    return {"kind": "basedpyright", "dist": str(dist)}
+
+
 def test_the_self_test_fails_when_the_engine_answers_otherwise(tmp_path: Path) -> None:
-    broken = tmp_path / "broken" / "dist"
-    shutil.copytree(DIST, broken, ignore=shutil.ignore_patterns("*.map", "pyright.js"))
-    shutil.copy(Path(DIST).parent / "package.json", broken.parent)
-    entry = broken / "pyright-langserver.js"
-    text = entry.read_text(encoding="utf-8")
-    head = "function getDeclInfoForNameNode(node, skipUnreachableCode = true) {"
-    assert head in text
-    entry.write_text(
-        text.replace(head, head + " return { decls: [], synthesizedTypes: [] };"), encoding="utf-8"
-    )
-    run = self_test(tmp_path / "run", {"kind": "basedpyright", "dist": str(broken)})
+    bundle = spoiled_bundle(tmp_path, " return { decls: [], synthesizedTypes: [] };")
+    run = self_test(tmp_path / "run", bundle)
     assert (run.code, run.events[-1]["code"]) == (3, "self_test_failed")
     assert "expected answer" in str(run.events[-1]["message"])
+
+
+def test_an_engine_error_costs_its_file_only(tmp_path: Path) -> None:
+    bundle = spoiled_bundle(tmp_path, ' if (node.d.value === "boom") throw new Error("went\\nwrong");')
+    write_tree(tmp_path / "work", {"a.py": "x = 1\nx\n", "b.py": "boom = 1\nprint(boom)\n", **UNCHANGED})
+    run = drive(request_for(tmp_path / "work", bundle=bundle), tmp_path / "run")
+    assert run.code == 0
+    assert run.problems("file_failed") == [
+        {"event": "problem", "code": "file_failed", "path": "b.py", "message": "went"}
+    ]
+    assert [one.relative_path for one in run.index.documents] == ["a.py", "shop.py"]
+    assert run.references("shop/price().") == [("shop.py", 4)]
 
 
 def test_the_driver_needs_no_right_but_to_read_and_to_write_its_own_folder(tmp_path: Path) -> None:
@@ -285,6 +326,13 @@ def test_an_output_that_cannot_be_written_is_a_named_failure(tmp_path: Path) -> 
     run = drive(request_for(tmp_path / "work"), tmp_path / "run", arguments=["--output", str(blocked)])
     assert (run.code, run.events[-1]["event"]) == (3, "failed")
     assert stat.S_ISDIR(blocked.stat().st_mode)
+
+
+@pytest.mark.parametrize("arguments", [["--outputs", "x"], ["--request", "x"]], ids=["unknown", "missing"])
+def test_wrong_arguments_are_refused_by_name(tmp_path: Path, arguments: list[str]) -> None:
+    write_tree(tmp_path / "work", UNCHANGED)
+    run = drive(request_for(tmp_path / "work"), tmp_path / "run", arguments=arguments)
+    assert (run.code, run.events[-1]["code"]) == (3, "usage")
 
 
 def test_events_are_one_json_object_a_line(tmp_path: Path) -> None:

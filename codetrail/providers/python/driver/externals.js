@@ -24,7 +24,7 @@ function createExternals(engine, session, naming, describer) {
   }
 
   function moduleInformation({ symbol, module }) {
-    const kind = module.file === null && module.prefix.endsWith(". . ") ? Kind.NAMESPACE : Kind.MODULE;
+    const kind = module.folder ? Kind.NAMESPACE : Kind.MODULE;
     return { symbol, kind, display: module.name };
   }
 

@@ -15,8 +15,9 @@ const STUB_SUFFIX = "-stubs";
  * Make the naming service of one run.
  * @returns {{moduleOf: function(string): Module, namespaceOf: function(string): Module}}
  *   `moduleOf` takes an absolute path, `namespaceOf` the dotted name of a package without a file;
- *   Module = {prefix, name, own, file}: symbol prefix, module name, whether the request lists the
- *   file, and its root-relative path (own files only)
+ *   Module = {prefix, name, own, file, folder?}: symbol prefix, module name, whether the request lists the
+ *   file, its root-relative path (own files only),
+ *   and whether it is a package without a file
  */
 function createModules(request, dist, pythonVersion) {
   const own = ownModules(request);
@@ -34,11 +35,13 @@ function createModules(request, dist, pythonVersion) {
     return module;
   };
   const namespaceOf = (name) =>
+    own.byName.get(name) ??
     own.namespaces.get(name) ?? {
       prefix: packagePrefix(SCHEME, MANAGER, "", ""),
       name,
       own: false,
       file: null,
+      folder: true,
     };
   return { moduleOf, namespaceOf };
 }
@@ -77,15 +80,19 @@ function ownModules(request) {
   const listed = new Set(request.files);
   const stems = new Map();
   const byFile = new Map();
+  const byName = new Map();
   const namespaces = new Map();
   for (const file of request.files) {
     const prefix = prefixOf(file);
     const natural = nameOf(file);
     const name = claim(stems, listed, prefix + natural, file) ? natural : file;
-    byFile.set(file, { prefix, name, own: true, file });
+    const module = { prefix, name, own: true, file };
+    byFile.set(file, module);
+    if (!byName.has(name)) byName.set(name, module);
     for (let dot = natural.lastIndexOf("."); dot > 0; dot = natural.lastIndexOf(".", dot - 1)) {
       const parent = natural.slice(0, dot);
-      if (!namespaces.has(parent)) namespaces.set(parent, { prefix, name: parent, own: false, file: null });
+      if (!namespaces.has(parent))
+        namespaces.set(parent, { prefix, name: parent, own: false, file: null, folder: true });
     }
   }
   const unlisted = (file, absolute) =>
@@ -97,7 +104,7 @@ function ownModules(request) {
           file,
         }
       : { prefix: prefixOf(file), name: nameOf(file), own: false, file: null };
-  return { byFile, namespaces, unlisted };
+  return { byFile, byName, namespaces, unlisted };
 }
 
 /**

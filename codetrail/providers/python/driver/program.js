@@ -12,11 +12,11 @@ const STUB_FOLDER = "typings";
 const SOURCE_FILE = /\.pyi?$/;
 
 /**
- * @returns {{program, evaluator, reader, uriOf, pathOfNode, textOf, treeOfFile, pythonVersion}}
+ * @returns {{program, evaluator, reader, uriOf, pathOfNode, textOf, parsed, treeOfFile, pythonVersion}}
  *   `evaluator()` gives the current type evaluator (Pyright replaces it when memory runs low);
  *   `uriOf(absolutePath)` the engine's own path object; `pathOfNode(node)` and `textOf(node)` the
- *   absolute path and the text of the file a parse node is from; `treeOfFile(absolutePath)` its
- *   parse tree; `pythonVersion` is `<major>.<minor>`
+ *   absolute path and the text of the file a parse node is from; `parsed(absolutePath)`
+ *   Pyright's parse results and `treeOfFile(absolutePath)` the tree among them; `pythonVersion` is `<major>.<minor>`
  */
 function createProgram(engine, request, onError) {
   const { find } = engine;
@@ -58,6 +58,7 @@ function createProgram(engine, request, onError) {
     uriOf,
     pathOfNode: (node) => uriOfNode(node).getFilePath(),
     textOf: (node) => program.getParseResults(uriOfNode(node))?.text ?? "",
+    parsed: (file) => program.getParseResults(uriOf(file)),
     treeOfFile: (file) => program.getParseResults(uriOf(file))?.parserOutput.parseTree,
     pythonVersion: `${version.major}.${version.minor}`,
   };

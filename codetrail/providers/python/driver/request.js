@@ -19,8 +19,8 @@ function readRequest(path) {
   } catch (error) {
     throw new DriverFailure("request_invalid", `The request cannot be read: ${error.message}`);
   }
-  require_(raw !== null && typeof raw === "object", "The request is not an object.");
-  require_(
+  insist(raw !== null && typeof raw === "object", "The request is not an object.");
+  insist(
     BUNDLE_KINDS.includes(raw.bundle?.kind) && typeof raw.bundle.dist === "string",
     "The request names no known bundle.",
   );
@@ -42,14 +42,14 @@ function readRequest(path) {
 }
 
 function texts(value, field) {
-  require_(
+  insist(
     Array.isArray(value) && value.every((item) => typeof item === "string"),
     `The request's ${field} is not a list of texts.`,
   );
   return value;
 }
 
-function require_(condition, message) {
+function insist(condition, message) {
   if (!condition) throw new DriverFailure("request_invalid", message);
 }
 

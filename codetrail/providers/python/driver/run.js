@@ -8,6 +8,7 @@ const fs = require("node:fs");
 const { problem, progressReporter } = require("../../node/events.js");
 const { createDescriber } = require("./describe.js");
 const { createExternals } = require("./externals.js");
+const { createRelief } = require("./memory.js");
 const { createModules } = require("./modules.js");
 const { createNaming } = require("./naming.js");
 const { createProgram } = require("./program.js");
@@ -18,6 +19,7 @@ const { createWalk } = require("./walk.js");
 
 const TOOL_NAME = "codetrail-python";
 const SYNTAX_ERROR_CATEGORY = 0;
+const ATTEMPTS = 2;
 
 /**
  * Index every file of the request and return the totals of the `done` event.
@@ -31,7 +33,9 @@ function run(engine, request, sink) {
   sink.metadata(TOOL_NAME, request.toolVersion);
   const totals = { documents: 0, files: request.files.length, names: 0, resolved: 0, unresolved: 0 };
   const progress = progressReporter();
+  const relieve = createRelief(session.program);
   request.files.forEach((file, index) => {
+    relieve();
     indexFile(tools, request, file, sink, totals);
     progress(index + 1, request.files.length);
   });
@@ -62,27 +66,57 @@ function partnerFinder(session, request) {
 }
 
 function indexFile(tools, request, file, sink, totals) {
-  const { session } = tools;
   const absolute = path.join(request.root, file);
-  if (!fs.existsSync(absolute)) return problem("file_missing", { path: file, message: "The file is gone." });
-  try {
-    const uri = session.uriOf(absolute);
-    const parsed = session.program.getParseResults(uri);
-    if (!parsed) return problem("file_failed", { path: file, message: "Pyright gave no parse tree." });
-    const result = tools.walk(file, parsed.parserOutput.parseTree, parsed.text);
-    sink.document(result.document);
-    totals.documents++;
-    for (const key of ["names", "resolved", "unresolved"]) totals[key] += result[key];
-    for (const { line, module } of result.brokenImports)
-      problem("unresolved_import", { path: file, line, message: module });
-    reportSyntaxErrors(session.program, uri, file);
-  } catch (error) {
-    problem("file_failed", { path: file, message: oneLine(error?.message ?? error) });
+  const unreadable = whyUnreadable(absolute);
+  if (unreadable) return problem(unreadable.code, { path: file, message: unreadable.message });
+  const result = walkFile(tools, absolute, file);
+  if (result === null) return undefined;
+  sink.document(result.document);
+  totals.documents++;
+  for (const key of ["names", "resolved", "unresolved"]) totals[key] += result[key];
+  for (const { line, module } of result.brokenImports) {
+    problem("unresolved_import", { path: file, line, message: module });
   }
-  return undefined;
+  return reportSyntaxErrors(tools.session, absolute, file);
 }
 
-function reportSyntaxErrors(program, uri, file) {
+/** Pyright takes a file it cannot read for an empty one, so this is asked first. */
+function whyUnreadable(absolute) {
+  try {
+    if (!fs.statSync(absolute).isFile()) return { code: "file_failed", message: "It is no regular file." };
+    fs.accessSync(absolute, fs.constants.R_OK);
+    return null;
+  } catch (error) {
+    const gone = error.code === "ENOENT" || error.code === "ENOTDIR";
+    return { code: gone ? "file_missing" : "file_failed", message: gone ? "The file is gone." : error.code };
+  }
+}
+
+/**
+ * Walk one file, once more if Pyright threw its trees away meanwhile; null when it failed.
+ * After an error the evaluator may be left in the middle of something, so a new one is made.
+ */
+function walkFile(tools, absolute, file) {
+  const { session } = tools;
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const parsed = session.parsed(absolute);
+      if (!parsed) break;
+      const tree = parsed.parserOutput.parseTree;
+      const result = tools.walk(file, tree, parsed.text);
+      if (session.treeOfFile(absolute) === tree) return result;
+      session.program.emptyCache();
+    }
+    problem("file_failed", { path: file, message: "Pyright kept no parse tree of it." });
+  } catch (error) {
+    session.program.emptyCache();
+    problem("file_failed", { path: file, message: oneLine(error?.message ?? error) });
+  }
+  return null;
+}
+
+function reportSyntaxErrors({ program, uriOf }, absolute, file) {
+  const uri = uriOf(absolute);
   const source = program.getSourceFile(uri);
   const diagnostics =
     program.getParseDiagnostics?.(uri) ??
