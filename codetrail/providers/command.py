@@ -12,7 +12,6 @@ from collections.abc import Mapping
 
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers import process, programs
-from codetrail.providers.acceptance import accept_output, hidden_folders
 from codetrail.providers.base import Limits, RunOutcome, Tool
 from codetrail.workspace.config import Settings
 
@@ -41,6 +40,9 @@ def run_command(
     unit: UnitSpec, tool: Tool, root: str, env: Mapping[str, str], folder: str, limits: Limits
 ) -> RunOutcome:
     """Run the command over the workspace; its SCIP file lies in the private ``folder``."""
+    # Loaded for a run only: planning asks ``find_command`` where nothing changed.
+    from codetrail.providers.acceptance import accept_output, hidden_folders
+
     output = os.path.join(folder, "index.scip")
     result = process.run(
         [*tool.argv, "--output", output],

@@ -16,6 +16,7 @@ from google.protobuf.message import DecodeError
 
 from codetrail.errors import DataError, SystemFailure
 from codetrail.scip import scip_pb2
+from codetrail.scip.document_paths import refused_path
 from codetrail.scip.documents import (
     DocumentError,
     ScipDocument,
@@ -145,19 +146,6 @@ def scan(path: str, limits: Limits | None = None) -> ScipFile:
     except BaseException:
         os.close(handle)
         raise
-
-
-def refused_path(path: str) -> bool:
-    """Tell whether a document's path is none that may be looked for below a root.
-
-    Refused are empty, absolute and drive paths, backslashes, empty, ``.`` and ``..`` parts, and control
-    characters (producers.md §4).
-    """
-    if not path or "\\" in path or path[1:2] == ":":
-        return True
-    if any(char < " " or "\x7f" <= char <= "\x9f" for char in path):
-        return True
-    return any(part in ("", ".", "..") for part in path.split("/"))
 
 
 def _scan(handle: int, limits: Limits) -> ScipFile:

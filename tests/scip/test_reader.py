@@ -14,7 +14,8 @@ from codetrail.errors import DataError, SystemFailure
 from codetrail.scip import scip_pb2
 from codetrail.scip.documents import DocumentError, ScipDocument, ScipSymbol
 from codetrail.scip.limits import Limits
-from codetrail.scip.reader import refused_path, scan
+from codetrail.scip.document_paths import refused_path
+from codetrail.scip.reader import scan
 from tests.scip_bytes import (
     SYMBOL,
     document,

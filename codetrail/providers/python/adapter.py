@@ -16,15 +16,13 @@ from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers import trust
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
-from codetrail.providers.command import find_command, run_command
+from codetrail.providers.command import find_command
 from codetrail.providers.node_runtime import Node, ask_version, find_node
-from codetrail.providers.python import checks, proof
+from codetrail.providers.python import proof
 from codetrail.providers.python.configuration import Projects, read_projects
-from codetrail.providers.python.driver_run import make_request, run_driver
 from codetrail.providers.python.engine import Bundle, driver_digest, find_bundle, self_test
 from codetrail.providers.python.environment import PythonEnvironment, Wish, find_environment
-from codetrail.providers.run_folder import run_folder
-from codetrail.scip.reader import refused_path
+from codetrail.scip.document_paths import refused_path
 from codetrail.workspace.config import Settings
 
 ENGINE = "pyright"
@@ -73,8 +71,9 @@ class PythonProvider:
         projects, environment = self.surroundings(workspace)
         problems = (*projects.problems, *environment.problems)
         mine = [file for file in workspace.files if file.language in self.languages]
-        outside = tuple((file.path, "path_not_portable") for file in mine if not _is_portable(file.path))
         files = tuple(file for file in mine if _is_portable(file.path))
+        owned = {file.path for file in files}
+        outside = tuple((file.path, "path_not_portable") for file in mine if file.path not in owned)
         if not files:
             return Plan((), outside, problems)
         unit = UnitSpec(
@@ -105,6 +104,10 @@ class PythonProvider:
 
         Raises SystemFailure when no private folder can be had for the self-test.
         """
+        # What a run needs is loaded only for one: planning must be quick where nothing changed.
+        from codetrail.providers.command import run_command
+        from codetrail.providers.python.driver_run import make_request, run_driver
+
         node = self._prove(tool, workspace.root) if tool.details else None
         if isinstance(node, Problem):
             return RunOutcome("failed", None, (node,))
@@ -120,6 +123,8 @@ class PythonProvider:
 
     def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         """Return what ``index doctor`` says about Python here; runs the self-test."""
+        from codetrail.providers.python import checks
+
         root = workspace.root if workspace is not None else os.path.realpath(os.getcwd())
         tool = self.locate(settings, root)
         proven = self._test(tool, root) if isinstance(tool, Tool) and tool.details else tool
@@ -168,6 +173,8 @@ class PythonProvider:
         return self._proven[tool]
 
     def _run_test(self, tool: Tool, root: str) -> Node | Problem:
+        from codetrail.providers.run_folder import run_folder
+
         node = ask_version(_node(tool), root, self._env)
         if isinstance(node, Problem):
             return node
