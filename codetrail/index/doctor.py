@@ -23,6 +23,7 @@ from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root, find_root
 
 _BUILD = (("codetrail", "index", "build"),)
+_UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
 _INPUT_LIMIT = 1 << 20
 
 
@@ -38,7 +39,10 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
     except CodeTrailError as error:
         rows.append(CheckRow(error.code, "error", error.message))
         settings = Settings()
-    listed = walk(root, keep=is_watched, exclude=settings.exclude).files
+    listing = walk(root, keep=is_watched, exclude=settings.exclude)
+    listed = listing.files
+    unseen = Counter(problem.code for problem in listing.problems)
+    rows += [CheckRow(code, "warning", _UNSEEN.format(n=times)) for code, times in sorted(unseen.items())]
     files = [
         SourceFile(found.path, "", found.size, language)
         for found in listed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from codetrail.index.doctor import doctor
 from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.python import checks
-from tests.index.building import FAILED, Bench, FakeProvider
+from tests.index.building import FAILED, Bench, FakeProvider, unprivileged
 
 BUILD = (("codetrail", "index", "build"),)
 COMMANDS = {
@@ -136,6 +137,18 @@ def test_languages_without_a_provider_are_named(bench: Bench, fake: FakeProvider
     assert rows["no_provider"].message.startswith("2 files ")
     assert rows["no_provider"].language == "rust"
     assert rows["summary"].message == "rust (2 files): syntax only"
+
+
+def test_folders_that_cannot_be_read_are_counted(bench: Bench) -> None:
+    bench.put("vault/a.rs", "fn f() {}\n")
+    (bench.path / "vault").chmod(0)
+    try:
+        run = unprivileged(bench.path, "index", "doctor", "-o", "json")
+    finally:
+        (bench.path / "vault").chmod(0o700)
+    rows = {row["code"]: row for row in json.loads(run.stdout)["results"]}
+    assert rows["unreadable_folder"]["severity"] == "warning"
+    assert rows["unreadable_folder"]["message"].startswith("1 parts of the tree ")
 
 
 def test_an_empty_folder_has_a_verdict(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001

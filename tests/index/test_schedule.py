@@ -6,14 +6,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from codetrail.errors import SystemFailure
 from codetrail.index import schedule
 from codetrail.index.plan import PlannedUnit
-from codetrail.index.schedule import default_jobs, run_units
+from codetrail.index.schedule import available_bytes, default_jobs, run_units
 from codetrail.index.unit_run import BuiltUnit
 from codetrail.model.reports import BuildEvent
 from codetrail.model.units import SourceFile, UnitSpec
@@ -128,6 +127,23 @@ def test_jobs_follow_cores_and_memory(
     monkeypatch: pytest.MonkeyPatch, cores: int, free_gib: int, expected: int
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
-    pages = {"SC_AVPHYS_PAGES": free_gib << 18, "SC_PAGE_SIZE": 4096}
-    monkeypatch.setattr(os, "sysconf", lambda name: pages[cast(str, name)])
+    monkeypatch.setattr(schedule, "available_bytes", lambda: free_gib << 30)
     assert default_jobs() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("MemTotal:  9 kB\nMemAvailable:    2048 kB\n", 2 << 20),
+        ("MemAvailable: much\n", None),
+        ("MemTotal: 9 kB\n", None),
+        (None, None),
+    ],
+    ids=["told", "garbled", "not told", "no such file"],
+)
+def test_memory_that_is_available(tmp_path: Path, text: str | None, expected: int | None) -> None:
+    place = tmp_path / "meminfo"
+    if text is not None:
+        place.write_text(text)
+    half = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    assert available_bytes(str(place)) == (half if expected is None else expected)

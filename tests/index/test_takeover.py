@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from codetrail.index.status import status
 from codetrail.model.units import Problem
 from codetrail.providers.base import RunOutcome
 from tests.index.building import FAILED, TIMED_OUT, Bench, FakeProvider, codes, states
@@ -44,6 +45,16 @@ def test_rows_of_unchanged_files_stay(built: Bench, fake: FakeProvider, outcome:
     reasons = {reason.code: reason for reason in page.coverage.reasons}
     assert page.coverage.state == "partial"
     assert reasons["files_changed"].paths == ("b.py", "c.py")
+
+
+def test_kept_rows_hide_no_failure(built: Bench, fake: FakeProvider) -> None:
+    fake.outcome = FAILED
+    built.write(b="total = 1\n")
+    assert built.build(strict=True).exit_status == 2
+    report = status(str(built.path), summary=False, check=True)
+    assert report.exit_status == 6
+    assert report.coverage is not None
+    assert {reason.code for reason in report.coverage.reasons} == {"files_changed", "unit_failed"}
 
 
 def test_the_next_good_build_replaces_them(built: Bench, fake: FakeProvider) -> None:
