@@ -399,6 +399,7 @@ EXTENTS = {
     "class": (CHILD, "class Child", "Child", "class Child", "return self.name"),
     "class-level field": (BASE, "limit = 3", "limit", "limit = 3", "limit = 3"),
     "declared field": (BASE, "    left: int", "left", "left: int", "left: int"),
+    "field in a tuple target": (SCOPES, "east, (north", "north", "east, (", "(2, 3)"),
     "name of a lambda": (SCOPES, "double = ", "double", "double = lambda", "lambda n: n * depth"),
 }
 

@@ -253,13 +253,15 @@ class FileWalk {
 
   /** Class-level fields and names bound to a lambda have an extent: their statement. */
   extentOf(node, scope) {
-    let at = node;
-    while (at.parent && at.parent.nodeType === this.T.TypeAnnotation && at.parent.d.valueExpr === at)
-      at = at.parent;
-    if (at.parent?.nodeType === this.T.Assignment && at.parent.d.leftExpr === at) at = at.parent;
-    const lambda = at.nodeType === this.T.Assignment && at.d.rightExpr.nodeType === this.T.Lambda;
-    const field = scope.nodeType === this.T.Class && at !== node;
-    return lambda || field ? at : undefined;
+    const T = this.T;
+    const wraps = new Set([T.TypeAnnotation, T.Tuple, T.List, T.Unpack]);
+    let target = node;
+    while (wraps.has(target.parent.nodeType) && target.parent.d.annotation !== target) target = target.parent;
+    const assigned = target.parent.nodeType === T.Assignment && target.parent.d.leftExpr === target;
+    const statement = assigned ? target.parent : target;
+    if (!assigned && target.nodeType !== T.TypeAnnotation) return undefined;
+    const lambda = assigned && statement.d.rightExpr.nodeType === T.Lambda;
+    return lambda || scope.nodeType === T.Class ? statement : undefined;
   }
 
   string(node) {
