@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codetrail.cli.printer import Printer, has_colour
+from codetrail.cli.printer import Printer, has_colour, say
 from codetrail.cli.question import number, refuse_unanswered, text, texts, workspace
 from codetrail.cli.typed import Typed, Values
 from codetrail.errors import UsageError
@@ -49,6 +49,12 @@ def _build(values: Values, printer: Printer) -> int:
     options = build_options(values)
     root = workspace(values)
     refuse_unbuildable(root)
+    if options.trust or options.untrust:
+        from codetrail.cli.consent import asker
+        from codetrail.index.trusting import settle_trust
+
+        if said := settle_trust(root.path, options, asker()):
+            say(said)
     from codetrail.cli.progress import watching
     from codetrail.index.build import build
 

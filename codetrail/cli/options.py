@@ -128,10 +128,7 @@ _REFERENCES = (
         "Add uses of what the symbol overrides or is overridden by.",
     ),
 )
-UNANSWERED = (
-    *("counts", "include_code", "code_context", "code_max_lines", "include_overrides"),
-    *("trust", "untrust"),
-)
+UNANSWERED = ("counts", "include_code", "code_context", "code_max_lines", "include_overrides")
 """Options (by key) that are read and checked but that nothing follows yet: refused, and not offered."""
 
 INDEX = (PATH, OUTPUT, VERBOSE)
