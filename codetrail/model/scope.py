@@ -13,8 +13,8 @@ class Scope(NamedTuple):
     """Files a question is about; the empty scope is the whole workspace.
 
     ``directories`` are root-relative without a final slash, ``suffixes`` with their dot, ``patterns`` as
-    typed and read by ``pattern_mode`` (``literal``, ``regex``, ``wildcard``, ``glob``); several of a sort are OR,
-    sorts are AND. ``language`` is a full language name.
+    typed and read by ``pattern_mode`` (``literal``, ``regex``, ``wildcard``, ``glob``); several of a sort are
+    OR, sorts are AND. ``language`` is a full language name.
     """
 
     directories: tuple[str, ...] = ()

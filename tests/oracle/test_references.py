@@ -25,12 +25,14 @@ from codetrail.index.build import build
 from codetrail.model.answers import Question, ReferenceRow
 from codetrail.model.reports import BuildOptions
 from codetrail.query.engine import answer
+from codetrail.scip import scip_pb2
 from codetrail.store.read_documents import documents
 from codetrail.store.read_symbols import definitions_in, symbol
 from codetrail.store.snapshots import open_snapshot
 from codetrail.workspace.root import Root, find_root
 from tests import downloads
 from tests.oracle.language_server import LanguageServer, Place
+from tests.providers.python.cleanliness import violations
 
 DRAWN = 100
 _ALL_LINES = 1 << 30
@@ -191,8 +193,10 @@ def test_references_are_those_of_the_language_server(
     monkeypatch.setenv("CODETRAIL_PYTHON", str(interpreter))
     tree = tmp_path / package
     shutil.copytree(downloads.sdist(package), tree)
-    report = build(str(tree), BuildOptions(), lambda _: None)
+    kept = tmp_path / "kept"
+    report = build(str(tree), BuildOptions(keep_scip=str(kept)), lambda _: None)
     assert [row.state for row in report.rows] == ["built"], report.rows
+    _check_cleanliness(kept, tree)
     root = find_root(str(tree))
     candidates = sorted(_definitions(root))
     assert len(candidates) > 20 * DRAWN
@@ -210,6 +214,14 @@ def test_references_are_those_of_the_language_server(
             differences += [Difference(drawn, place, False, sources) for place in sorted(theirs - ours)]
             unexplained += [_told(one) for one in differences if not any(rule(one) for rule in RULES)]
     assert unexplained == [], "\n".join(unexplained)
+
+
+def _check_cleanliness(kept: Path, tree: Path) -> None:
+    """Hold the SCIP that the build believed to the strictest reading of the format."""
+    (file,) = kept.glob("*.scip")
+    index = scip_pb2.Index.FromString(file.read_bytes())
+    assert len(index.documents) > 50
+    assert violations(index, lambda path: (tree / path).read_text(encoding="utf-8-sig")) == []
 
 
 def _definitions(root: Root) -> Iterator[Drawn]:

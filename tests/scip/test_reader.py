@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from codetrail.errors import DataError, SystemFailure
 from codetrail.scip import scip_pb2
+from codetrail.scip.document_paths import refused_path
 from codetrail.scip.documents import DocumentError, ScipDocument, ScipSymbol
 from codetrail.scip.limits import Limits
-from codetrail.scip.document_paths import refused_path
 from codetrail.scip.reader import scan
 from tests.scip_bytes import (
     SYMBOL,
