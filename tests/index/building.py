@@ -73,6 +73,7 @@ class FakeProvider:
         self.missing: Problem | None = None
         self.outcome: RunOutcome | None = None
         self.failing: frozenset[str] = frozenset()
+        self.state = "built"
         self.reverse = False
         self.before: Callable[[], object] = lambda: None
         self.after: Callable[[], object] = lambda: None
@@ -133,7 +134,7 @@ class FakeProvider:
         Path(path).write_bytes(self.spoil(index(*documents, tool="codetrail-fake")))
         progress(len(texts), len(texts))
         self.after()
-        return RunOutcome("built", path, seconds=0.1)
+        return RunOutcome(self.state, path, seconds=0.1)
 
     def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         tool = self.locate(settings, "" if workspace is None else workspace.root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from codetrail.errors import CodeTrailError, UsageError
+from codetrail.errors import CodeTrailError, ProviderError, SystemFailure, UsageError
 from codetrail.model.units import Problem
 from codetrail.providers.base import RunOutcome
 from tests.index.building import FAILED, Bench, FakeProvider, codes, program, states
@@ -290,6 +291,60 @@ def test_a_defect_of_a_provider_costs_its_own_rows_only(bench: Bench, fake: Fake
     assert codes(report.rows[1]) == ["internal_error"]
     assert "/secret" not in repr(report)
     assert bench.refs("total") == ["shop/prices.py:5", "shop/till.py:1", "shop/till.py:4"]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ProviderError("It cannot be run here."), "provider_failed"),
+        (OSError(errno.ENOSPC, "No space left on device", "/secret/place"), "io_error"),
+    ],
+    ids=["provider", "system"],
+)
+def test_what_a_provider_raises_is_its_units_problem(
+    bench: Bench, fake: FakeProvider, error: Exception, code: str
+) -> None:
+    def fail() -> None:
+        raise error
+
+    bench.write(**TREE)
+    fake.before = fail
+    report = bench.build()
+    assert (report.rows[0].state, codes(report.rows[0])) == ("failed", [code])
+    assert "/secret" not in repr(report)
+
+
+def test_a_disk_that_refuses_ends_the_build(bench: Bench, fake: FakeProvider) -> None:
+    def fail() -> None:
+        raise SystemFailure("The disk is full.")
+
+    bench.write(**TREE)
+    bench.build()
+    before = bench.key
+    edit(bench)
+    fake.before = fail
+    with pytest.raises(SystemFailure):
+        bench.build()
+    assert bench.key == before
+
+
+def test_a_unit_that_its_provider_calls_partial_is(bench: Bench, fake: FakeProvider) -> None:
+    bench.write(**TREE)
+    fake.state = "partial"
+    report = bench.build()
+    assert (report.rows[0].state, report.exit_status) == ("partial", 0)
+    assert states(bench.build()) == {"python:.": "reused"}
+    assert [entry.state for entry in bench.manifest.entries] == ["partial"]
+
+
+def test_leavings_of_killed_builds_are_swept(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001
+    bench.write(**TREE)
+    bench.build()
+    for place in (".codetrail", ".codetrail/scip", ".codetrail/scip/shards"):
+        bench.put(f"{place}/tmp-0123456789abcdef", "half")
+    bench.put(".codetrail/scip/shards/tmp-fedcba9876543210.db", "half")
+    bench.build()
+    assert not list((bench.path / ".codetrail").rglob("tmp-*"))
 
 
 @pytest.mark.parametrize("place", ["/", "home"])
