@@ -13,7 +13,7 @@ from codetrail.index.prune import prune
 from codetrail.model.reports import PruneRow
 from codetrail.store.build_lock import build_lock
 from codetrail.store.snapshot_folder import opened
-from tests.index.building import Bench, FakeProvider
+from tests.index.building import FAILED, Bench, FakeProvider
 
 HOUR = 3600 * 1_000_000_000
 
@@ -80,6 +80,15 @@ def test_later_they_go_with_the_shards_that_only_they_name(rebuilt: Bench, clock
 def test_the_snapshot_in_use_stays_however_old(rebuilt: Bench, clock: Clock) -> None:
     clock.ahead = 1000 * HOUR
     pruned(rebuilt)
+    assert rebuilt.refs("two") == ["other/m.py:3"]
+
+
+def test_rows_kept_from_earlier_stay(rebuilt: Bench, fake: FakeProvider, clock: Clock) -> None:
+    fake.outcome = FAILED
+    rebuilt.write(new__m="x = 1\n", same__m="def moved(): pass\n")
+    rebuilt.build()
+    clock.ahead = 2 * HOUR
+    assert pruned(rebuilt).snapshots == 2
     assert rebuilt.refs("two") == ["other/m.py:3"]
 
 

@@ -10,6 +10,7 @@ import pytest
 from codetrail.index.status import status
 from codetrail.model.units import Problem
 from codetrail.providers.base import RunOutcome
+from codetrail.store import schema
 from tests.index.building import FAILED, TIMED_OUT, Bench, FakeProvider, codes, states
 
 TREE: dict[str, str | bytes] = {
@@ -206,3 +207,17 @@ def test_rows_made_while_files_changed_are_not_taken_over(bench: Bench, fake: Fa
     bench.write(**TREE)
     assert states(bench.build()) == {"python:.": "built"}
     assert bench.refs("total") == ["b.py:1", "b.py:3", "c.py:1", "c.py:4"]
+
+
+@pytest.mark.parametrize("outcome", [None, FAILED], ids=["rebuilt", "failing"])
+def test_rows_of_another_form_are_not_taken_over(
+    built: Bench, fake: FakeProvider, monkeypatch: pytest.MonkeyPatch, outcome: RunOutcome | None
+) -> None:
+    """An index that an older version of CodeTrail left is made again, and is no hindrance."""
+    monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
+    monkeypatch.setattr(schema, "LEAST_READER_VERSION", schema.LEAST_READER_VERSION + 1)
+    fake.outcome = outcome
+    report = built.build()
+    assert len(fake.runs) == 2
+    assert report.rows[0].state == ("built" if outcome is None else "failed")
+    assert "kept_from_earlier" not in codes(report.rows[0])
