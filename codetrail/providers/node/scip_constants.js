@@ -28,7 +28,9 @@ const Kind = Object.freeze({
   STATIC_METHOD: 80,
 });
 
+const Severity = Object.freeze({ ERROR: 1, WARNING: 2, INFORMATION: 3, HINT: 4 });
+
 const UTF8_TEXT = 1;
 const UTF16_POSITIONS = 2;
 
-module.exports = { Role, Kind, UTF8_TEXT, UTF16_POSITIONS };
+module.exports = { Role, Kind, Severity, UTF8_TEXT, UTF16_POSITIONS };

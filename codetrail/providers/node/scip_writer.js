@@ -6,7 +6,9 @@
  *
  * Shapes (positions are 0-based lines and UTF-16 columns):
  *   document     {path, language, occurrences, symbols}
- *   occurrence   {range: [line, start, end] | [line, start, endLine, end], symbol, roles, enclosing?}
+ *   occurrence   {range: [line, start, end] | [line, start, endLine, end], symbol, roles, enclosing?, remark?};
+ *                one that only carries a remark has the symbol ""
+ *   remark       {severity, code, message}
  *   information  {symbol, kind, display, signature?, documentation?, enclosing?, relationships?}
  *   relationship {symbol, reference, implementation}
  */
@@ -94,7 +96,14 @@ function writeOccurrence(wire, occurrence) {
   wire.packed(1, occurrence.range);
   wire.text(2, occurrence.symbol);
   wire.number(3, occurrence.roles);
+  if (occurrence.remark !== undefined) wire.message(6, () => writeRemark(wire, occurrence.remark));
   if (occurrence.enclosing !== undefined) wire.packed(7, occurrence.enclosing);
+}
+
+function writeRemark(wire, remark) {
+  wire.number(1, remark.severity);
+  wire.text(2, remark.code);
+  wire.text(3, remark.message);
 }
 
 function writeInformation(wire, information, language) {

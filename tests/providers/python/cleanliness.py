@@ -164,7 +164,9 @@ def _of_occurrence(
     place = tuple(occurrence.range)
     symbol = occurrence.symbol
     if not symbol:
-        yield Violation("no_symbol", path, place, "")
+        # The format allows a place without a symbol for what is said of the place itself.
+        if not occurrence.diagnostics or occurrence.symbol_roles or occurrence.enclosing_range:
+            yield Violation("no_symbol", path, place, "")
         return
     if occurrence.symbol_roles & ~KNOWN_ROLES:
         yield Violation("unknown_role", path, place, str(occurrence.symbol_roles))
@@ -228,7 +230,7 @@ def _of_information(
 def _reason(occurrence: scip_pb2.Occurrence, text: str | None, aliases: Aliases) -> str | None:
     """Say why a range may hold a text that is not its symbol's name; None when it does hold it or may not."""
     symbol = occurrence.symbol
-    descriptors = () if symbol.startswith("local ") else parse_symbol(symbol)
+    descriptors = () if not symbol or symbol.startswith("local ") else parse_symbol(symbol)
     if text is None or not descriptors or text == descriptors[-1].name:
         return None
     last = descriptors[-1]

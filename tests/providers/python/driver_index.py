@@ -53,7 +53,7 @@ class Run:
         return self.texts[path]
 
     def at(self, path: str, line: str, name: str, nth: int = 0) -> list[scip_pb2.Occurrence]:
-        """Return the occurrences on the nth ``name`` of the first line that holds ``line``."""
+        """Return the occurrences of symbols on the nth ``name`` of the first line that holds ``line``."""
         lines = self.text(path).splitlines()
         number = next(index for index, text in enumerate(lines) if line in text)
         start = lines[number].index(line)
@@ -61,7 +61,15 @@ class Run:
             start = lines[number].index(name, start) + 1
         column = len(lines[number][: start - 1].encode("utf-16-le")) // 2
         place = [number, column, column + len(name.encode("utf-16-le")) // 2]
-        return [one for one in self.document(path).occurrences if list(one.range) == place]
+        return [one for one in self.document(path).occurrences if list(one.range) == place and one.symbol]
+
+    def remarks(self, path: str) -> list[tuple[list[int], str, str]]:
+        """Return (range, code, message) of every remark of a document."""
+        return [
+            (list(one.range), remark.code, remark.message)
+            for one in self.document(path).occurrences
+            for remark in one.diagnostics
+        ]
 
     def symbols_at(self, path: str, line: str, name: str, nth: int = 0) -> set[str]:
         """Return the symbols at a place, those of the indexed package without their package part."""

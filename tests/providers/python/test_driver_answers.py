@@ -433,3 +433,11 @@ def test_external_symbols_say_what_they_are(tricky: Run) -> None:
     assert signature_of(found["python-stdlib 3.12 functools/wraps()."]).startswith("def wraps(")
     assert found["python-stdlib 3.12 builtins/int#"].display_name == "int"
     assert not any(symbol.startswith("own 1.0 pkg") for symbol in found)
+
+
+def test_a_missing_module_is_remarked_on_its_name(tricky: Run) -> None:
+    text = tricky.text(BASE).splitlines()
+    line = next(number for number, found in enumerate(text) if "nonexistent_mod" in found)
+    start = text[line].index("nonexistent_mod")
+    place = [line, start, start + len("nonexistent_mod")]
+    assert tricky.remarks(BASE) == [(place, "unresolved_import", "nonexistent_mod")]

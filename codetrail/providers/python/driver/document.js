@@ -68,6 +68,11 @@ class DocumentBuilder {
     }
   }
 
+  /** Add a remark at a place where no symbol stands. */
+  remark(start, end, remark) {
+    this.occur(start, end, "", 0).remark = remark;
+  }
+
   /**
    * Finish the document.
    * @param {function(subject, symbol, owner): object} describe makes the symbol information
@@ -90,7 +95,8 @@ class DocumentBuilder {
     };
   }
 
-  finished({ start, end, symbol, roles, enclosing }) {
+  finished({ start, end, symbol, roles, enclosing, remark }) {
+    if (remark) return { range: this.lines.range(start, end), symbol, roles, remark };
     const finished = { range: this.lines.range(start, end), symbol, roles: roles | this.common };
     if (enclosing) finished.enclosing = this.lines.range(enclosing[0], enclosing[1]);
     return finished;

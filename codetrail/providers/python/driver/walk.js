@@ -3,7 +3,7 @@
  * The walk over one parse tree: looks at every name node once and decides what it is — a definition,
  * a binding, part of an import or a use — and what it refers to.
  */
-const { Role } = require("../../node/scip_constants.js");
+const { Role, Severity } = require("../../node/scip_constants.js");
 const { DocumentBuilder } = require("./document.js");
 const { LineTable } = require("./lines.js");
 const { LocalNames } = require("./naming.js");
@@ -209,6 +209,8 @@ class FileWalk {
     if (node.d.nameParts.length === 0 || this.targets.isImportFound(node)) return;
     if (this.targets.declarationsOf(node.d.nameParts[0]) === undefined) return;
     const module = ".".repeat(node.d.leadingDots) + node.d.nameParts.map((part) => part.d.value).join(".");
+    const remark = { severity: Severity.ERROR, code: "unresolved_import", message: module };
+    this.builder.remark(node.start, node.start + node.length, remark);
     this.brokenImports.push({ line: this.lines.lineOf(node.start) + 1, module });
   }
 
