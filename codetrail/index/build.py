@@ -70,7 +70,8 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         units = [*settled, *parser]
         entries = tuple(entry for unit in units for entry in unit.entries)
         commit = head_commit(root) or ""
-        listed = Manifest(entries, repository=settings.repository_id, commit=commit)
+        unseen = tuple(sorted({problem.path for problem in inventory.listing.problems}))
+        listed = Manifest(entries, repository=settings.repository_id, commit=commit, unseen=unseen)
         times = {unit.entries[0].unit_digest: unit.time for unit in units if unit.time is not None}
         record = make_record(job, inventory, kept)
         publish(folder, listed, record, Times(started_ns, time.time_ns(), times))

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from codetrail.model import facts
 from codetrail.model.answers import Coverage, Note, Reason
+from codetrail.model.scope import Scope
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
-from codetrail.query.scoping import PathTest
+from codetrail.query.scoping import PathTest, may_hold
 from codetrail.query.snapshot import View
 from codetrail.workspace.languages import language_of
 
@@ -62,6 +63,7 @@ _MESSAGES = {
     "file_failed": "the provider gave no facts of these files",
     "file_too_large": "files are too large for their names to be counted",
     "file_unreadable": "files could not be read",
+    "folder_unreadable": "folders or ignore files could not be read; what they hold is not indexed",
     "changed_during_build": "files changed while the index was built",
     "freshness_unchecked": "not all files were compared with the index",
     "language_not_asked": "the last build was asked for other languages only",
@@ -90,7 +92,12 @@ def languages_of(groups: Iterable[Group]) -> frozenset[str]:
 
 
 def judge(
-    view: View, languages: frozenset[str], test: PathTest, freshness: Freshness, dropped: int = 0
+    view: View,
+    languages: frozenset[str],
+    scope: Scope,
+    test: PathTest,
+    freshness: Freshness,
+    dropped: int = 0,
 ) -> Judged:
     """Judge what the snapshot knows of the files in scope; ``dropped`` counts rows that were left out."""
     if not view.key:
@@ -102,6 +109,7 @@ def judge(
 
     reasons = _document_reasons(view, asked, freshness)
     reasons += _unit_reasons(view, languages, reasons)
+    reasons += _unseen_reasons(view, scope)
     reasons += _change_reasons(asked, freshness, dropped)
     state = "complete"
     if reasons:
@@ -134,6 +142,17 @@ def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) ->
         if entry.state in _FAILED and key not in told and (not languages or entry.language in languages):
             found[key] = found.get(key, 0) + entry.files
     return [_reason(code, language, times or None) for (code, language), times in sorted(found.items())]
+
+
+def _unseen_reasons(view: View, scope: Scope) -> list[Reason]:
+    """Return what the build could not look into, unless the scope leaves all of it out.
+
+    The languages of what stands there are not known, so a language of the scope leaves nothing out.
+    """
+    unseen = [path for path in view.manifest.unseen if may_hold(scope, path)]
+    if not unseen:
+        return []
+    return [_reason("folder_unreadable", None, len(unseen), tuple(unseen[:_SAMPLE]))]
 
 
 def _change_reasons(asked: PathTest, freshness: Freshness, dropped: int) -> list[Reason]:

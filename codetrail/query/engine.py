@@ -93,7 +93,7 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
         counted = [maker.counts(group) for group in groups[: _COUNTED if not ambiguous else 0]]
         total = _total(groups, counted, ambiguous, maker)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
-        judged = judge(view, languages_of(groups), test, freshness, dropped)
+        judged = judge(view, languages_of(groups), question.scope, test, freshness, dropped)
         return Answer(
             rows,
             Page(

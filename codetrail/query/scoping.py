@@ -52,6 +52,20 @@ def path_test(scope: Scope) -> PathTest:
     return test
 
 
+def may_hold(scope: Scope, folder: str) -> bool:
+    """Tell whether files in or below a folder, whose names are not known, could be in the scope."""
+    if not scope.directories:
+        return True
+    return any(
+        not asked or asked == "." or _is_within(folder, asked) or _is_within(asked, folder)
+        for asked in scope.directories
+    )
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return not folder or path == folder or path.startswith(folder + "/")
+
+
 def _pattern_test(pattern: str, scope: Scope) -> Callable[[str], bool]:
     if scope.pattern_mode not in _MODES:
         raise UsageError("the file mode is one of literal, regex, wildcard, glob")

@@ -84,13 +84,18 @@ class ManifestEntry(NamedTuple):
 
 
 class Manifest(NamedTuple):
-    """A snapshot's entries, sorted, with what holds for all of them."""
+    """A snapshot's entries, sorted, with what holds for all of them.
+
+    ``unseen`` are the folders and ignore files that could not be looked into, sorted: what they hold is in
+    no entry, and every answer that could concern them has to say so.
+    """
 
     entries: tuple[ManifestEntry, ...]
     kind: str = BUILD
     repository: str = "."
     commit: str = ""
     exclude: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
     unknown: Mapping[str, Any] = {}
 
     def shards_for(
@@ -122,6 +127,7 @@ def dump(manifest: Manifest) -> bytes:
         "repository": manifest.repository,
         "commit": manifest.commit,
         "exclude": manifest.exclude,
+        "unseen": manifest.unseen,
         "entries": [_plain(entry) for entry in sorted(manifest.entries, key=lambda entry: entry.order)],
     }
     text = json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
@@ -146,14 +152,15 @@ def load(data: bytes) -> Manifest:
         entries = tuple([_entry(entry) for entry in value["entries"]])
         known = {name: value[name] for name in ("kind", "repository", "commit")}
         unknown = {name: value[name] for name in value.keys() - _TOP}
-        return Manifest(entries, **known, exclude=tuple(value["exclude"]), unknown=unknown)
+        exclude, unseen = tuple(value["exclude"]), tuple(value["unseen"])
+        return Manifest(entries, **known, exclude=exclude, unseen=unseen, unknown=unknown)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise IndexUnusable(
             "The list of the index's parts is damaged.", code="index_corrupt", hint="codetrail index build"
         ) from error
 
 
-_TOP = {"format", "leastReader", "kind", "repository", "commit", "exclude", "entries"}
+_TOP = {"format", "leastReader", "kind", "repository", "commit", "exclude", "unseen", "entries"}
 _FIELDS = frozenset(ManifestEntry._fields) - {"unknown"}
 _DEFAULTS = ManifestEntry._field_defaults
 

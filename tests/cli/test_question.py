@@ -166,8 +166,6 @@ BUILDS_REFUSED: list[Any] = [
     {"jobs": "x"},
     *({"timeout": typed} for typed in ("0", "-1", "nan", "inf", "soon")),
     {"lang": ["cobol"]},
-    {"trust": True},
-    {"untrust": True},
 ]
 
 

@@ -150,6 +150,7 @@ def test_what_may_not_be_read_is_told_and_costs_nothing_else(bench: Bench) -> No
     assert [row["path"] for row in page["results"]] == ["open.rs"]
     reasons = {reason["code"]: reason for reason in page["page"]["coverage"]["reasons"]}
     assert reasons["file_unreadable"]["paths"] == ["closed.rs"]
+    assert reasons["folder_unreadable"]["paths"] == ["vault"]
 
 
 @pytest.mark.usefixtures("fake")

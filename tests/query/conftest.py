@@ -197,13 +197,13 @@ class Tree:
         unit.append(Facts(path, text, package))
         return unit[-1]
 
-    def store(self, *, make_current: bool = True) -> str:
+    def store(self, *, make_current: bool = True, unseen: tuple[str, ...] = ()) -> str:
         """Write the shards and publish the snapshot; return its key."""
         with opened(str(self.path), create=True) as folder:
             entries = [self._entry(folder.pool, entry, documents) for entry, documents in self._units]
-            self.key = publish(
-                folder, Manifest(tuple(entries)), self._recorded(), Times(1, 2, {}), make_current=make_current
-            )
+            listed = Manifest(tuple(entries), unseen=unseen)
+            times = Times(1, 2, {})
+            self.key = publish(folder, listed, self._recorded(), times, make_current=make_current)
         return self.key
 
     def _entry(self, pool: str, entry: ManifestEntry, documents: list[Facts]) -> ManifestEntry:

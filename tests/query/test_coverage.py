@@ -72,6 +72,19 @@ def test_units_without_shards(tree: Any, state: str, code: str) -> None:
     assert given.page.notes == ()
 
 
+@pytest.mark.parametrize(
+    ("directories", "told"),
+    [((), True), (("vault",), True), (("vault/deep",), True), (("a",), True), (("other",), False)],
+)
+def test_folders_that_could_not_be_read(tree: Any, directories: tuple[str, ...], told: bool) -> None:
+    build(tree)
+    tree.store(unseen=("a/b", "vault"))
+    given = tree.refs("run", scope={"directories": directories})
+    codes = [code for code, *_ in reasons(given)]
+    assert ("folder_unreadable" in codes) is told
+    assert (given.page.coverage.state == "partial") is told
+
+
 def test_trouble_in_other_languages_is_a_note(tree: Any) -> None:
     build(tree)
     tree.unit("rust:.", language="rust", state="failed", files=3)

@@ -49,6 +49,7 @@ FULL = Manifest(
     repository="shop",
     commit="abc",
     exclude=("build/",),
+    unseen=("closed",),
 )
 
 
