@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from codetrail.model.reports import UnitRow
+from codetrail.store import manifest
 from codetrail.store.local_facts import UnitTime
 from codetrail.store.manifest import ManifestEntry
 
@@ -18,7 +19,8 @@ def unit_row(
     Seconds are shown only of a unit that ran in this build.
     """
     first = entries[0]
-    tokens = sum(entry.tokens for entry in entries)
+    # Syntax binds no name, so a share of bound names says nothing of it.
+    tokens = 0 if first.kind == manifest.PARSER else sum(entry.tokens for entry in entries)
     return UnitRow(
         provider=first.provider,
         engine=first.engine,
