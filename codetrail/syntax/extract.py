@@ -77,15 +77,28 @@ def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Exten
 def _parse(data: bytes, language: Language, budget_ms: int) -> Tree | None:
     """Parse, or return None when the budget of processor time is used up.
 
-    Each parse has a parser of its own: one is not to be shared between threads, and costs nothing.
+    Each parse has a parser of its own: one is not to be shared between threads, and costs nothing. The
+    binding never lets go of what a reader returned, which would keep every source ever parsed in memory: so
+    it is given views, and they let go of the source.
     """
     from tree_sitter import Parser
 
     deadline = thread_time_ns() + budget_ms * 1_000_000
+    whole = memoryview(data)
+    views: list[memoryview] = []
+
+    def read(offset: int, _: object) -> memoryview:
+        view = whole[offset:]
+        views.append(view)
+        return view
+
     try:
         return Parser(language).parse(
-            lambda offset, _: data[offset:],
+            read,
             progress_callback=lambda _offset, _errors: thread_time_ns() > deadline,
         )
     except ValueError:  # how the binding says that the callback stopped it
         return None
+    finally:
+        for view in views:
+            view.release()

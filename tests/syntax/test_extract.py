@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from tree_sitter import Parser
 
@@ -316,3 +318,11 @@ def test_definitions_of_gives_the_extents_alone() -> None:
     data = b"class A:\n  def m(self): f()\n"
     assert definitions_of(data, "python") == extract(data, "python").extents
     assert [extent.name for extent in definitions_of(data, "python")] == ["A", "m"]
+
+
+def test_no_source_is_kept_after_its_parse() -> None:
+    source = b"def greet(): pass\n" * 3
+    before = sys.getrefcount(source)
+    extract(source, "python")
+    extract(source, "python", budget_ms=-1)
+    assert sys.getrefcount(source) == before
