@@ -22,7 +22,6 @@ LOAD_TABLES = (
     "CREATE TEMP TABLE t_dep(doc, target, found)",
     "CREATE TEMP TABLE t_unbound(name, doc, n)",
     "CREATE TEMP TABLE t_decorated(sym)",
-    "CREATE TEMP TABLE t_symmap(old INTEGER PRIMARY KEY, new)",
     "CREATE TEMP TABLE t_namemap(old INTEGER PRIMARY KEY, new)",
 )
 

@@ -6,7 +6,7 @@ order of their strings. It must not know where symbols came from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -27,8 +27,9 @@ _COUNTS = f"""SELECT sym, count(*), sum(use IN ({_CALLS})),
 
 _FIRST_DEFINITIONS = "SELECT sym, doc, line, col FROM def ORDER BY sym, doc, line, col, eline, ecol"
 
-_INFOS = """SELECT m.new, i.kind, i.display, i.signature, i.documentation, i.enclosing, i.stage
-    FROM t_info i CROSS JOIN t_symmap m WHERE m.old = i.sym ORDER BY m.new, i.stage, i.rowid"""
+_INFOS = """SELECT m.new, i.stage, i.kind, i.display, i.signature, i.documentation, ifnull(e.new, 0)
+    FROM t_info i CROSS JOIN t_symmap m ON m.old = i.sym LEFT JOIN t_symmap e ON e.old = i.enclosing
+    ORDER BY m.new, i.stage, i.rowid"""
 
 _SELF_USES = """SELECT m.new, sum(s.n) FROM t_self s CROSS JOIN t_symmap m WHERE m.old = s.sym
     GROUP BY 1 ORDER BY 1"""
@@ -50,7 +51,7 @@ _PLACE_NAMESYM = """INSERT INTO namesym SELECT n.new, ifnull(o.new, 0), t.sym, t
     FROM t_namesym t JOIN t_namemap n ON n.old = t.name LEFT JOIN t_namemap o ON o.old = t.owner
     ORDER BY 1, 2, 3"""
 
-_BATCH = 20_000
+_BATCH = 2_000
 STAGE_EXTERNAL = 1 << 62
 """t_info.stage of what no document said; documents count from 1, so theirs come first."""
 
@@ -62,17 +63,15 @@ class Placed(NamedTuple):
     mentioned: tuple[PackageKey, ...]
 
 
-def place(
-    db: apsw.Connection, ordered: Sequence[str], ids: dict[str, int], names: dict[str, int], unit: str
-) -> Placed:
-    """Fill pkg, sym, symhash, symdoc, name and namesym; ``ordered[i]`` has the id i + 1, as ``ids`` says.
+def place(db: apsw.Connection, ordered: Iterable[str], names: dict[str, int], unit: str) -> Placed:
+    """Fill pkg, sym, symhash, symdoc, name and namesym; ``ordered`` are all symbols, from id 1 on.
 
     ``names`` maps the names met so far to provisional ids and gets those of the symbols; the temporary table
     t_namemap leads from them to the final ids afterwards.
     """
     for text in _ASIDE_TABLES:
         db.execute(text)
-    rows = _SymbolRows(db, ordered, ids, names, unit)
+    rows = _SymbolRows(db, ordered, names, unit)
     db.executemany("INSERT INTO sym VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
     rows.flush()
     db.executemany(
@@ -94,8 +93,7 @@ class _SymbolRows:
     def __init__(
         self,
         db: apsw.Connection,
-        ordered: Sequence[str],
-        ids: dict[str, int],
+        ordered: Iterable[str],
         names: dict[str, int],
         unit: str,
     ) -> None:
@@ -103,7 +101,6 @@ class _SymbolRows:
         self.used: dict[PackageKey, bool] = {}
         self._db = db
         self._parts = parts_of(ordered, unit)
-        self._ids = ids
         self._names = names
         self._documented: list[tuple[int, str, str]] = []
         self._named: list[tuple[int, ...]] = []
@@ -145,7 +142,7 @@ class _SymbolRows:
             parts.descr,
             kind,
             info.display if info.display and info.display != name else None,
-            self._ids.get(info.enclosing) or self._ids.get(parts.owner, 0),
+            info.enclosing or parts.owner,
             flags,
             *counts,
             (self._inside.at(number) or (0, 0))[1],
@@ -231,21 +228,28 @@ class _Info(NamedTuple):
     display: str
     signature: str
     documentation: str
-    enclosing: str
+    enclosing: int
     external: bool
 
 
-_NO_INFO = _Info(0, "", "", "", "", False)
+_NO_INFO = _Info(0, "", "", "", 0, False)
 
 
 def _merge(rows: list[tuple[Any, ...]]) -> _Info:
-    """Unite what was said of one symbol: field by field, the first in path order that says something."""
+    """Unite what was said of one symbol: field by field, the first in path order that says something.
+
+    What externals say comes last, in the order of what it is: theirs has no meaning.
+    """
     if not rows:
         return _NO_INFO
     if len(rows) == 1:
-        _, kind, display, signature, documentation, enclosing, stage = rows[0]
+        _, stage, kind, display, signature, documentation, enclosing = rows[0]
         return _Info(kind, display, signature, documentation, enclosing, stage == STAGE_EXTERNAL)
+    if rows[-1][1] == STAGE_EXTERNAL:
+        rows = [row for row in rows if row[1] != STAGE_EXTERNAL] + sorted(
+            row for row in rows if row[1] == STAGE_EXTERNAL
+        )
     kind, display, signature, documentation, enclosing = (
-        next(filter(None, column), column[0]) for column in list(zip(*rows, strict=True))[1:6]
+        next(filter(None, column), column[0]) for column in list(zip(*rows, strict=True))[2:]
     )
-    return _Info(kind, display, signature, documentation, enclosing, rows[-1][6] == STAGE_EXTERNAL)
+    return _Info(kind, display, signature, documentation, enclosing, rows[-1][1] == STAGE_EXTERNAL)

@@ -1,8 +1,8 @@
 """Write one shard: documents in, one immutable file out, whose bytes depend on what was put in only.
 
 Rows are loaded under provisional ids into temporary tables, and sorted into place at the end, when every
-symbol and name is known and ids can be given in the order of the full keys. Only the dictionaries of symbols
-and names grow with the input; everything else spills. This module must not know SCIP, nor why a row is true.
+symbol and name is known and ids can be given in the order of the full keys. Only the dictionary of simple
+names grows with the input; everything else spills. This module must not know SCIP, nor why a row is true.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from codetrail.errors import SystemFailure
 from codetrail.model.documents import DocumentFacts, SymbolInfo
 from codetrail.model.facts import ROLE_DEFINITION
 from codetrail.store import locals as packed_locals
-from codetrail.store import schema, shard_placement, shard_symbols
+from codetrail.store import schema, shard_placement, shard_symbols, symbol_ids
 from codetrail.store.inside_uses import uses_inside
 from codetrail.store.packages import PackageKey
+from codetrail.store.symbol_ids import SymbolIds
 
-_BATCH = 20_000
+_PUT_INFO = "INSERT INTO t_info VALUES(?,?,?,?,?,?,?)"
 
 
 class ShardRecord(NamedTuple):
@@ -55,18 +56,16 @@ class ShardWriter:
         self._pool = path
         self._meta = dict(meta)
         self._unit = unit
-        self._symbols: dict[str, int] = {}
         self._names: dict[str, int] = {}
-        self._externals: list[tuple[str | int, ...]] = []
         self._last = b""
         self._first_path = self._last_path = ""
         self._documents = 0
         self._tokens = self._bound = 0
-        self._occ: list[tuple[int, ...]] = []
         self._file = os.path.join(path, f"tmp-{os.urandom(8).hex()}.db")
         try:
             os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_NOFOLLOW, 0o600))
             self._db = apsw.Connection(self._file, flags=apsw.SQLITE_OPEN_READWRITE)
+            self._symbols = SymbolIds(self._db)
             self._prepare()
         except (OSError, apsw.Error) as error:
             raise _disk_failure() from error
@@ -91,7 +90,7 @@ class ShardWriter:
         for text in schema.TABLES:
             if text.startswith("CREATE TABLE"):
                 self._run(text)
-        for text in shard_placement.LOAD_TABLES:
+        for text in (*symbol_ids.LOAD_TABLES, *shard_placement.LOAD_TABLES):
             self._run(text)
 
     def _run(self, text: str) -> None:
@@ -160,30 +159,23 @@ class ShardWriter:
 
     def _add_occurrences(self, document: DocumentFacts) -> None:
         doc = self._documents
-        known = self._symbols
-        rows = self._occ
-        for symbol, (line, column, end_line, end_column), roles, use, encl in document.occurrences:
-            number = known.get(symbol)
-            if number is None:
-                number = known[symbol] = len(known) + 1
-            rows.append((number, doc, line, column, end_line, end_column, roles, use, encl))
+        known, number_of = self._symbols.known.get, self._symbols.number
+        rows = [
+            (known(symbol) or number_of(symbol), doc, line, column, end_line, end_column, roles, use, encl)
+            for symbol, (line, column, end_line, end_column), roles, use, encl in document.occurrences
+        ]
         told = {(one.symbol, one.range) for one in document.occurrences if one.roles & ROLE_DEFINITION}
         for symbol, name, _ in document.definitions:
             if (symbol, name) not in told:
-                rows.append((self._symbol(symbol), doc, *name, ROLE_DEFINITION, 0, -1))
-        if len(rows) >= _BATCH:
-            self._flush()
+                rows.append((number_of(symbol), doc, *name, ROLE_DEFINITION, 0, -1))
+        self._db.executemany("INSERT INTO t_occ VALUES(?,?,?,?,?,?,?,?,?)", rows)
         self._db.executemany(
             "INSERT INTO t_def VALUES(?,?,?,?,?,?,?,?,?,?)",
             [
-                (self._symbol(symbol), doc, *name, *(body or (-1, -1, -1, -1)))
+                (self._symbols.number(symbol), doc, *name, *(body or (-1, -1, -1, -1)))
                 for symbol, name, body in document.definitions
             ],
         )
-
-    def _flush(self) -> None:
-        self._db.executemany("INSERT INTO t_occ VALUES(?,?,?,?,?,?,?,?,?)", self._occ)
-        self._occ.clear()
 
     def _add_extents(self, document: DocumentFacts) -> None:
         doc = self._documents
@@ -195,7 +187,7 @@ class ShardWriter:
                 (
                     doc,
                     n,
-                    self._symbol(extent.symbol) if extent.symbol else 0,
+                    self._symbols.number(extent.symbol) if extent.symbol else 0,
                     extent.kind,
                     self._name(extent.name) if extent.name else 0,
                     self._name(owner) if owner else 0,
@@ -209,23 +201,27 @@ class ShardWriter:
         self._db.executemany("INSERT INTO t_extent VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows)
         inside, decorated = uses_inside(document)
         self._db.executemany(
-            "INSERT INTO t_self VALUES(?,?)", [(self._symbols[symbol], n) for symbol, n in inside.items()]
+            "INSERT INTO t_self VALUES(?,?)",
+            [(self._symbols.number(symbol), n) for symbol, n in inside.items()],
         )
         self._db.executemany(
-            "INSERT INTO t_decorated VALUES(?)", [(self._symbols[symbol],) for symbol in decorated]
+            "INSERT INTO t_decorated VALUES(?)", [(self._symbols.number(symbol),) for symbol in decorated]
         )
 
     def _add_symbols(self, document: DocumentFacts) -> None:
         self._db.executemany(
-            "INSERT INTO t_info VALUES(?,?,?,?,?,?,?)",
-            [(self._symbol(info.symbol), self._documents, *info[1:]) for info in sorted(document.symbols)],
+            _PUT_INFO,
+            [
+                self._info_row(self._symbols.number(info.symbol), self._documents, info)
+                for info in sorted(document.symbols)
+            ],
         )
         self._db.executemany(
             "INSERT INTO t_rel VALUES(?,?,?,?)",
             [
                 (
-                    self._symbol(relation.symbol),
-                    self._symbol(relation.other),
+                    self._symbols.number(relation.symbol),
+                    self._symbols.number(relation.other),
                     relation.flags,
                     int(relation.derived),
                 )
@@ -233,8 +229,10 @@ class ShardWriter:
             ],
         )
 
-    def _symbol(self, symbol: str) -> int:
-        return self._symbols.setdefault(symbol, len(self._symbols) + 1)
+    def _info_row(self, number: int, stage: int, info: SymbolInfo) -> tuple[int | str, ...]:
+        _, kind, display, signature, documentation, enclosing = info
+        owner = self._symbols.asked(enclosing) if enclosing else 0
+        return number, stage, kind, display, signature, documentation, owner
 
     def _name(self, text: str) -> int:
         return self._names.setdefault(text, len(self._names) + 1)
@@ -245,35 +243,15 @@ class ShardWriter:
         What a document says of the same symbol comes first. Of a symbol that no document mentions nothing is
         kept: which externals a producer lists beside a part of a unit is not a fact of that part.
         """
-        self._externals.append(tuple(info))
-        if len(self._externals) >= _BATCH:
-            self._spill_externals()
-
-    def _spill_externals(self) -> None:
-        # Before the end a symbol may not be known yet, so these wait under their whole strings.
-        self._run(
-            """CREATE TEMP TABLE IF NOT EXISTS t_external(symbol, kind, display, signature, documentation,
-            enclosing)"""
-        )
-        self._db.executemany("INSERT INTO t_external VALUES(?,?,?,?,?,?)", self._externals)
-        self._externals.clear()
+        try:
+            number = self._symbols.asked(info.symbol)
+            self._db.execute(_PUT_INFO, self._info_row(number, shard_symbols.STAGE_EXTERNAL, info))
+        except apsw.Error as error:
+            raise _disk_failure() from error
 
     def finish(self) -> ShardRecord:
         """Sort everything into place, close, name the file after its bytes and put it into the pool."""
         try:
-            self._flush()
-            self._spill_externals()
-            self._db.executemany(
-                "INSERT INTO t_info VALUES(?,?,?,?,?,?,?)",
-                (
-                    (self._symbols[row[0]], shard_symbols.STAGE_EXTERNAL, *row[1:])
-                    for row in self._db.execute(
-                        """SELECT * FROM t_external
-                        ORDER BY symbol, kind, display, signature, documentation, enclosing"""
-                    )
-                    if row[0] in self._symbols
-                ),
-            )
             record = self._fill()
             self._pack()
             return self._publish(record)
@@ -281,16 +259,10 @@ class ShardWriter:
             raise _disk_failure() from error
 
     def _fill(self) -> ShardRecord:
-        ordered = sorted(self._symbols)
-        self._db.executemany(
-            "INSERT INTO t_symmap VALUES(?,?)",
-            ((self._symbols[symbol], new) for new, symbol in enumerate(ordered, 1)),
-        )
-        for new, symbol in enumerate(ordered, 1):
-            self._symbols[symbol] = new
+        count = self._symbols.settle()
         for text in shard_placement.BEFORE_SYMBOLS:
             self._run(text)
-        result = shard_symbols.place(self._db, ordered, self._symbols, self._names, self._unit)
+        result = shard_symbols.place(self._db, self._symbols.sorted(), self._names, self._unit)
         for text in shard_placement.AFTER_NAMES:
             self._run(text)
         for text in schema.TABLES:
@@ -301,7 +273,7 @@ class ShardWriter:
             size=0,
             documents=self._documents,
             occurrences=self._count("occ"),
-            symbols=len(ordered),
+            symbols=count,
             names=self._count("name"),
             definitions=self._count("def"),
             tokens=self._tokens,

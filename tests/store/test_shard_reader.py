@@ -52,7 +52,7 @@ def test_no_select_of_the_readers_is_left_out() -> None:
             value for key, value in vars(module).items() if key.startswith("_") and isinstance(value, str)
         ]
         assert {text for text in constants if text.startswith("SELECT ")} <= listed
-    written = ("shard_writer", "shard_placement", "shard_symbols")
+    written = ("shard_writer", "shard_placement", "shard_symbols", "symbol_ids")
     for info in pkgutil.iter_modules(codetrail.store.__path__):
         module = importlib.import_module(f"codetrail.store.{info.name}")
         source = Path(str(module.__file__)).read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from codetrail.model import symbols
@@ -32,6 +32,9 @@ pieces = st.sampled_from([*plain.split(), *odd.split(), " ", "  ", "`a b`/", "lo
 texts = st.builds(lambda head, parts: head + "".join(parts), heads, st.lists(pieces, max_size=5))
 
 
+@example(["s m p 1 T#", "s m p 1 T#n/", "s m p 1 T#n/x."])
+@example(["s m p 1 `a.b`/__init__:", "s m p 1 `a.b`/__init__:x."])
+@example(["s m p 1 a#f().", "s m p 1 a#f().(p)", "s m p 1 a#f().(p]", "s m p 1 a#f().[p)", "s m p 1 a#[T]"])
 @given(st.lists(texts, unique=True, max_size=40))
 def test_neighbours_change_nothing(found: list[str]) -> None:
     ordered = sorted(found)
@@ -53,9 +56,21 @@ def test_neighbours_change_nothing(found: list[str]) -> None:
         names = symbols.names(parsed.descriptors)
         assert parts.name == names[-1]
         assert parts.owner_name == (names[-2] if len(names) > 1 else "")
-        if parts.owner:
-            assert symbols.parse(parts.owner).descriptors == parsed.descriptors[:-1]
-            assert symbol.startswith(parts.owner)
+        assert parts.owner in (0, *range(1, len(ordered) + 1))
+        owners = [
+            number
+            for number, other in enumerate(ordered, 1)
+            if symbol.startswith(other) and descriptors_of(other) == parsed.descriptors[:-1]
+        ]
+        canonical = symbol.endswith(symbols.format_descriptor(parsed.descriptors[-1]))
+        assert parts.owner == (owners[0] if owners and canonical else 0)
+
+
+def descriptors_of(symbol: str) -> tuple[symbols.Descriptor, ...] | None:
+    try:
+        return symbols.parse(symbol).descriptors
+    except symbols.SymbolError:
+        return None
 
 
 @pytest.mark.parametrize(
@@ -71,5 +86,9 @@ def test_neighbours_change_nothing(found: list[str]) -> None:
     ids=["method", "parameter", "type parameter", "backticks", "outermost", "needless backticks"],
 )
 def test_the_owner_is_the_symbol_without_its_last_descriptor(symbol: str, owner: str) -> None:
-    (parts,) = parts_of([symbol], UNIT)
-    assert parts.owner == owner
+    ordered = sorted({"s m p 0 z#", symbol, owner} - {""})
+    found = dict(zip(ordered, parts_of(ordered, UNIT), strict=True))
+    assert found[symbol].owner == (ordered.index(owner) + 1 if owner else 0)
+    (alone,) = parts_of([symbol], UNIT)
+    assert alone.owner == 0
+    assert alone[:6] == found[symbol][:6]
