@@ -15,7 +15,7 @@ from contextlib import ExitStack, closing, contextmanager
 from codetrail.errors import CodeTrailError
 from codetrail.index.job import Job, Settled
 from codetrail.index.plan import BuildPlan, PlannedUnit, make_plan, parser_unit
-from codetrail.index.recording import kept_paths, make_record, uncovered
+from codetrail.index.recording import kept_paths, look_around, make_record, uncovered
 from codetrail.index.remarks import build_remarks
 from codetrail.index.takeover import reusable, take_over
 from codetrail.index.unit_rows import unit_row
@@ -62,6 +62,7 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         started_ns = time.time_ns()
         inventory = take_inventory(root, settings.exclude, started_ns, before)
         plan = make_plan(root.path, settings, inventory, read)
+        surroundings = look_around(job, inventory, plan)
         settled, to_run = take_over(job, plan)
         settled += _run(job, to_run, len(settled), lock, watch)
         settled.sort(key=lambda unit: unit.entries[0].order)
@@ -73,7 +74,7 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         unseen = tuple(sorted({problem.path for problem in inventory.listing.problems}))
         listed = Manifest(entries, repository=settings.repository_id, commit=commit, unseen=unseen)
         times = {unit.entries[0].unit_digest: unit.time for unit in units if unit.time is not None}
-        record = make_record(job, inventory, kept)
+        record = make_record(job, inventory, kept, surroundings)
         publish(folder, listed, record, Times(started_ns, time.time_ns(), times))
     rows = tuple(unit_row(unit.entries, unit.state, unit.time, ran=unit.ran) for unit in units)
     return BuildReport(rows, build_remarks(root, inventory, plan, units), _exit_status(options, settled))

@@ -49,13 +49,15 @@ class MissingUnit(NamedTuple):
 class BuildPlan(NamedTuple):
     """All units, and every source file that none of them owns with a reason.
 
-    ``problems`` concern planning itself (a broken ``pyproject.toml``), by language.
+    ``problems`` concern planning itself (a broken ``pyproject.toml``), by language; ``surroundings`` are
+    absolute paths that answers depend on, by language.
     """
 
     units: tuple[PlannedUnit, ...]
     missing: tuple[MissingUnit, ...]
     uncovered: tuple[tuple[SourceFile, str], ...]
     problems: tuple[tuple[str, Problem], ...]
+    surroundings: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def source_files(inventory: Inventory) -> tuple[SourceFile, ...]:
@@ -89,6 +91,7 @@ def make_plan(
     units: list[PlannedUnit] = []
     missing: list[MissingUnit] = []
     problems: list[tuple[str, Problem]] = []
+    surroundings: list[tuple[str, tuple[str, ...]]] = []
     served = registry.languages()
     for language, mine in sorted(by_language.items()):
         if language not in served:
@@ -106,7 +109,8 @@ def make_plan(
         reasons = dict(plan.outside)
         uncovered += [(file, reasons[file.path]) for file in mine if file.path in reasons]
         problems += [(language, problem) for problem in plan.problems]
-    return BuildPlan(tuple(units), tuple(missing), tuple(uncovered), tuple(problems))
+        surroundings.append((language, plan.surroundings))
+    return BuildPlan(tuple(units), tuple(missing), tuple(uncovered), tuple(problems), tuple(surroundings))
 
 
 def _unseen(inventory: Inventory) -> list[tuple[SourceFile, str]]:

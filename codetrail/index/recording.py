@@ -10,11 +10,13 @@ import os
 from collections.abc import Iterable
 
 from codetrail.index.job import Job, Settled
-from codetrail.index.plan import UNSEEN
+from codetrail.index.plan import UNSEEN, BuildPlan
 from codetrail.model.units import SourceFile
 from codetrail.store.read_documents import documents
-from codetrail.workspace.changes import RACY_NS, UNREAD, Recorded, RecordedFile
+from codetrail.workspace.changes import UNREAD, Recorded, RecordedFile
 from codetrail.workspace.inventory import Inventory
+from codetrail.workspace.reading import RACY_NS
+from codetrail.workspace.surroundings import Surrounding, look
 
 NEVER = -1
 """A size or time that no file has: what is recorded with it is read at every question."""
@@ -28,8 +30,20 @@ def kept_paths(job: Job, settled: Iterable[Settled]) -> frozenset[str]:
     return frozenset(row.path for shard in shards for row in documents(shard))
 
 
-def make_record(job: Job, inventory: Inventory, kept: frozenset[str]) -> Recorded:
-    """Return what the side file records of the tree."""
+def look_around(job: Job, inventory: Inventory, plan: BuildPlan) -> tuple[Surrounding, ...]:
+    """Record what answers depend on outside the tree; to be called before anything is run."""
+    walked = {folder.path for folder in inventory.listing.folders}
+    return tuple(
+        one
+        for language, paths in plan.surroundings
+        for one in look(language, paths, job.root.path, walked, inventory.started_ns)
+    )
+
+
+def make_record(
+    job: Job, inventory: Inventory, kept: frozenset[str], surroundings: tuple[Surrounding, ...]
+) -> Recorded:
+    """Return what the side file records of the tree and of what ``look_around`` found."""
     files = {file.path: file for file in inventory.files}
     found = {file.path: file for file in inventory.listing.files}
     for path, state in inventory.unreadable:
@@ -46,7 +60,13 @@ def make_record(job: Job, inventory: Inventory, kept: frozenset[str]) -> Recorde
             files[file.path] = file._replace(mtime_ns=NEVER) if racy else file
     listing = inventory.listing
     ordered = tuple(files[path] for path in sorted(files, key=os.fsencode))
-    return Recorded(ordered, listing.folders, listing.ignore_files, inventory.started_ns)
+    return Recorded(
+        ordered,
+        listing.folders,
+        listing.ignore_files,
+        inventory.started_ns,
+        surroundings=surroundings,
+    )
 
 
 def uncovered(

@@ -30,6 +30,7 @@ LEAST_SHARE = 0.8
 _SAMPLE = 5
 _BUILD = ("codetrail", "index", "build")
 _DOCTOR = ("codetrail", "index", "doctor")
+_REBUILT = ("inputs_changed", "environment_changed")
 _BAD = ("failed", "timed_out", "untrusted", "skipped", "partial")
 
 
@@ -70,6 +71,9 @@ def judge(rows: Sequence[UnitRow], changes: Changes) -> Coverage:
     if inputs:
         sentence = "Configuration or lock files changed since the index was built."
         reasons.append(Reason("inputs_changed", sentence, times=len(inputs), paths=tuple(inputs[:_SAMPLE])))
+    for language in changes.surroundings:
+        sentence = "The environment that imports were resolved with changed since the index was built."
+        reasons.append(Reason("environment_changed", sentence, language))
     for row in rows:
         if row.provider == "syntax":
             sentence = "Files have no precise layer; syntax alone is known of them."
@@ -99,7 +103,7 @@ def _next(reasons: Sequence[Reason]) -> tuple[str, ...] | None:
     """Return what helps: building again where files changed, else a look at what stops the providers."""
     if not reasons:
         return None
-    changed = any(reason.code.startswith("files_") or reason.code == "inputs_changed" for reason in reasons)
+    changed = any(reason.code.startswith("files_") or reason.code in _REBUILT for reason in reasons)
     return _BUILD if changed else _DOCTOR
 
 

@@ -49,11 +49,16 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The units of one provider in a workspace, and every file it was offered but does not own, with why."""
+    """The units of one provider in a workspace, and every file it was offered but does not own, with why.
+
+    ``surroundings`` are absolute paths outside the tree, or left out of it, that answers depend on and whose
+    change shows by one ``stat``: there now, or not there and of weight should they come.
+    """
 
     units: tuple[UnitSpec, ...]
     outside: tuple[tuple[str, str], ...] = ()
     problems: tuple[Problem, ...] = ()
+    surroundings: tuple[str, ...] = ()
 
 
 class Limits(NamedTuple):
@@ -68,13 +73,15 @@ class Limits(NamedTuple):
 class RunOutcome:
     """What came of running one unit: its SCIP file (None unless it may be believed) and its problems.
 
-    ``state`` is ``built``, ``partial``, ``failed``, ``timed_out``, ``untrusted`` or ``skipped``.
+    ``state`` is ``built``, ``partial``, ``failed``, ``timed_out``, ``untrusted`` or ``skipped``. ``unit`` is
+    given where another engine than the planned one answered: the unit as a plan with that engine has it.
     """
 
     state: str
     scip_path: str | None
     problems: tuple[Problem, ...] = ()
     seconds: float = 0.0
+    unit: UnitSpec | None = None
 
 
 Progress = Callable[[int, int], None]

@@ -16,6 +16,8 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
 from codetrail.query.scoping import PathTest, may_hold
 from codetrail.query.snapshot import View
+from codetrail.store.manifest import OCCURRENCES
+from codetrail.workspace.inputs import concerns
 from codetrail.workspace.languages import language_of
 
 BUILD = ("codetrail", "index", "build")
@@ -41,6 +43,7 @@ _CODES = {
     "skipped": "provider_missing",
     "document_missing": "file_failed",
     "document_invalid": "file_failed",
+    "document_encoding": "file_failed",
     "document_too_large": "file_failed",
     "document_units_differ": "file_failed",
     "no_syntax": "file_too_large",
@@ -58,6 +61,8 @@ _MESSAGES = {
     "timed_out": "the provider did not finish in time",
     "untrusted": "a provider would run code of this workspace, and it is not trusted",
     "files_changed": "files changed since the index was built",
+    "inputs_changed": "configuration or lock files changed since the index was built",
+    "environment_changed": "the environment that imports were resolved with changed since then",
     "files_outside_projects": "files belong to no project that a provider indexes",
     "excluded_by_config": "the workspace's configuration leaves files out",
     "file_failed": "the provider gave no facts of these files",
@@ -73,7 +78,16 @@ _OTHER = "these files have no precise facts"
 
 _FAILED = frozenset({"failed", "timed_out", "untrusted", "skipped"})
 _PRECISE = facts.DOC_STATES.index("precise")
-_BUILD_HELPS = frozenset({"files_changed", "changed_during_build", "language_not_asked", "file_unreadable"})
+_BUILD_HELPS = frozenset(
+    {
+        "files_changed",
+        "inputs_changed",
+        "environment_changed",
+        "changed_during_build",
+        "language_not_asked",
+        "file_unreadable",
+    }
+)
 
 
 class Judged(NamedTuple):
@@ -111,6 +125,7 @@ def judge(
     reasons += _unit_reasons(view, languages, reasons)
     reasons += _unseen_reasons(view, scope)
     reasons += _change_reasons(asked, freshness, dropped)
+    reasons += input_reasons(view, languages, freshness)
     state = "complete"
     if reasons:
         state = "partial" if _any_precise(view, asked, freshness) else _state_without_precise(view, asked)
@@ -164,6 +179,19 @@ def _change_reasons(asked: PathTest, freshness: Freshness, dropped: int) -> list
     if not freshness.checked:
         reasons.append(_reason("freshness_unchecked"))
     return reasons
+
+
+def input_reasons(view: View, languages: frozenset[str], freshness: Freshness) -> list[Reason]:
+    """Return what the rows rest on besides their files and is another thing now, by the languages of units.
+
+    ``languages`` are those asked about; empty means all. The rows stay: their files are as indexed.
+    """
+    precise = {entry.language for entry in view.manifest.entries if entry.kind == OCCURRENCES}
+    concerned = precise & languages if languages else precise
+    inputs = [path for path in freshness.inputs if any(concerns(path, language) for language in concerned)]
+    reasons = [_reason("inputs_changed", None, len(inputs), tuple(inputs[:_SAMPLE]))] if inputs else []
+    changed = [language for language in freshness.surroundings if language in concerned]
+    return reasons + [_reason("environment_changed", language) for language in changed]
 
 
 def _any_precise(view: View, asked: PathTest, freshness: Freshness) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
 from codetrail.model.answers import Answer, Coverage, Matched, Note, Page, Question, ReferenceRow, SymbolRow
 from codetrail.model.identifiers import parse
-from codetrail.query.coverage import Judged, judge, languages_of
+from codetrail.query.coverage import Judged, input_reasons, judge, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes
@@ -46,6 +46,7 @@ VERSION_MISMATCH = "version_mismatch"
 
 _LISTED = 10
 """Symbols that ``page.matched`` names (contract §4)."""
+_OTHER_INPUTS = "configuration, or the environment that imports were resolved with, differs from the index"
 _COUNTED = 2_000
 """Groups whose rows are counted for ``total``; beyond, it is not known cheaply."""
 
@@ -83,6 +84,8 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
             _require_fresh(freshness, test)
         resolution = Resolution(question, typed, root, view, freshness, sources, test)
         groups = resolution.groups()
+        if question.require_fresh and input_reasons(view, languages_of(groups), freshness):
+            raise IndexUnusable(_OTHER_INPUTS, code="index_stale", hint=REBUILD)
         maker = _maker(question, test, freshness, sources, Nodes(view, freshness, sources))
         ambiguous = question.verb == "refs" and resolution.is_place and len(groups) > 1
         after = _resumed(groups, cursor.position) if cursor is not None else None

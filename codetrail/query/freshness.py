@@ -9,7 +9,7 @@ from __future__ import annotations
 from codetrail.query.snapshot import View
 from codetrail.query.sources import Sources
 from codetrail.workspace.changes import Changes, compare
-from codetrail.workspace.inputs import is_watched
+from codetrail.workspace.inputs import is_input, is_watched
 from codetrail.workspace.languages import is_source
 from codetrail.workspace.root import Root
 
@@ -22,16 +22,19 @@ class Freshness:
     ``full`` compares the whole tree at once; ``answer`` holds each file that gives a row against the hash its
     facts were made from; ``off`` looks at nothing of itself. In every mode a file whose bytes turn out to be
     others when a row's text is read counts as changed from then on. ``checked`` tells whether the whole tree
-    was compared.
+    was compared. ``inputs`` are the configuration and lock files that differ, ``surroundings`` the languages
+    whose environment outside the tree is another one (mode ``full`` only).
     """
 
     def __init__(self, root: Root, view: View, mode: str, sources: Sources) -> None:
         self.mode = mode
         self._sources = sources
         self._checked: dict[str, bool] = {}
-        changes = _compare(root, view, mode)
-        self.checked = changes is not None
-        self._changes = changes or Changes()
+        found = _compare(root, view, mode)
+        self.checked = found is not None
+        self._changes = _sources_only(found or Changes())
+        self.inputs = _inputs(found or Changes())
+        self.surroundings = found.surroundings if found is not None else ()
         self._stale = {*self._changes.changed, *self._changes.deleted, *self._changes.ignored}
 
     @property
@@ -91,13 +94,19 @@ class Freshness:
 
 
 def _compare(root: Root, view: View, mode: str) -> Changes | None:
-    """Compare the whole tree with what the build saw; None where that was not asked or is not known.
-
-    Only source files can change an answer (contract §6: an edit of a README changes nothing).
-    """
+    """Compare the whole tree with what the build saw; None where that was not asked or is not known."""
     recorded = view.recorded() if mode == "full" and view.key else None
     if recorded is None:
         return None
-    found = compare(root, recorded, keep=is_watched)
+    return compare(root, recorded, keep=is_watched)
+
+
+def _sources_only(found: Changes) -> Changes:
+    """Leave out what is no source file: it gives no rows, so it cannot make any stale."""
     changed, deleted, new, ignored = (tuple(filter(is_source, paths)) for paths in found[:4])
     return Changes(changed, deleted, new, ignored, checked=found.checked)
+
+
+def _inputs(found: Changes) -> tuple[str, ...]:
+    paths = (*found.changed, *found.deleted, *found.new, *found.ignored)
+    return tuple(sorted(path for path in paths if is_input(path)))

@@ -22,11 +22,12 @@ from codetrail.store.seal import is_sealed, seal
 from codetrail.store.snapshot_folder import HINT, foreign
 from codetrail.workspace.changes import Recorded, RecordedFile
 from codetrail.workspace.reading import FolderStat
+from codetrail.workspace.surroundings import Surrounding
 
 if TYPE_CHECKING:
     pass
 
-FORMAT = 1
+FORMAT = 2
 _BLOCK = 128
 _HEADER_LIMIT = 64 << 20
 _NO_HASH = bytes(32)
@@ -76,6 +77,7 @@ def dump(
         "finished": times.finished_ns,
         "recorded": recorded.started_ns,
         "exclude": list(recorded.exclude),
+        "surroundings": [list(one) for one in sorted(recorded.surroundings)],
         "units": {digest: list(unit) for digest, unit in sorted(times.units.items())},
         "shards": {file: list(stat) for file, stat in sorted(shards.items())},
         "files": _blocks(body, files, hashed=True),
@@ -111,7 +113,7 @@ def _blocks(body: bytearray, records: Sequence[tuple[Any, ...]], hashed: bool) -
 class LocalFacts:
     """The opened side file. Times are nanoseconds since the epoch."""
 
-    __slots__ = ("_blocks", "_body", "_handle", "exclude", "recorded_ns", "shards", "times")
+    __slots__ = ("_blocks", "_body", "_handle", "_surroundings", "exclude", "recorded_ns", "shards", "times")
 
     def __init__(self, handle: int, body: int, header: dict[str, Any]) -> None:
         self._handle = handle
@@ -121,6 +123,7 @@ class LocalFacts:
         }
         self.recorded_ns: int = header["recorded"]
         self.exclude: tuple[str, ...] = tuple(header["exclude"])
+        self._surroundings: list[list[Any]] = header["surroundings"]
         self.shards = {file: ShardStat(*stat) for file, stat in header["shards"].items()}
         units = {digest: UnitTime(*unit) for digest, unit in header["units"].items()}
         self.times = Times(header["started"], header["finished"], units)
@@ -136,7 +139,10 @@ class LocalFacts:
             for block in self._blocks["ignoreFiles"]
             for file in self._files(block)
         ]
-        return Recorded(tuple(files), tuple(folders), tuple(ignore_files), self.recorded_ns, self.exclude)
+        surroundings = tuple([Surrounding._make(one) for one in self._surroundings])
+        return Recorded(
+            tuple(files), tuple(folders), tuple(ignore_files), self.recorded_ns, self.exclude, surroundings
+        )
 
     def recorded_files(self, paths: Iterable[str]) -> Recorded:
         """Return what the build saw of some files only; reads just the blocks that hold them."""

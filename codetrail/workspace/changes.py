@@ -13,15 +13,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from codetrail.workspace.languages import is_source
-from codetrail.workspace.reading import FileStat, FolderStat, IgnoreFile, opened_root
+from codetrail.workspace.reading import RACY_NS, FileStat, FolderStat, IgnoreFile, opened_root
 from codetrail.workspace.root import Root
+from codetrail.workspace.surroundings import Surrounding, changed_languages
 
 if TYPE_CHECKING:
     from codetrail.workspace.files import Listing
-
-RACY_NS = 2_000_000_000
-"""A file or folder touched this long before the start of its build, or later, is looked at again: its
-time stamps may be too coarse to tell (architecture §3)."""
 
 UNREAD = "0" * 64
 """Stands for the hash of a file that was there but could not be read; it is as recorded while that is so."""
@@ -44,7 +41,8 @@ class Recorded(NamedTuple):
     """What a build saw: all its files, the folders it looked into, the ignore files it obeyed.
 
     ``started_ns`` is the time, in nanoseconds since the epoch, before which the build had looked at
-    nothing. ``exclude`` are the patterns the walk was given.
+    nothing. ``exclude`` are the patterns the walk was given. ``surroundings`` is what answers depend on
+    outside the tree.
     """
 
     files: Sequence[RecordedFile]
@@ -52,6 +50,7 @@ class Recorded(NamedTuple):
     ignore_files: Sequence[IgnoreFile]
     started_ns: int
     exclude: Sequence[str] = ()
+    surroundings: Sequence[Surrounding] = ()
 
 
 class Changes(NamedTuple):
@@ -61,6 +60,7 @@ class Changes(NamedTuple):
     at that path any more. ``new``: files a build would own and did not record. ``ignored``: recorded
     files, still there, that the rules of now leave out. ``touched``: equal bytes under a new signature,
     which a build or ``status`` may record. ``checked`` counts the recorded files that were looked at.
+    ``surroundings`` are the languages whose environment outside the tree is another one.
     """
 
     changed: tuple[str, ...] = ()
@@ -69,11 +69,12 @@ class Changes(NamedTuple):
     ignored: tuple[str, ...] = ()
     touched: tuple[RecordedFile, ...] = ()
     checked: int = 0
+    surroundings: tuple[str, ...] = ()
 
     @property
     def none(self) -> bool:
         """Return whether everything that was looked at is as recorded."""
-        return not (self.changed or self.deleted or self.new or self.ignored)
+        return not (self.changed or self.deleted or self.new or self.ignored or self.surroundings)
 
 
 def compare(
@@ -100,6 +101,7 @@ def compare(
             return _check_files(root_fd, asked, racy_from, ())
         dirty, gone = _check_folders(root_fd, recorded.folders, racy_from)
         found = _check_files(root_fd, recorded.files, racy_from, gone)
+        found = found._replace(surroundings=changed_languages(recorded.surroundings, recorded.started_ns))
         reruled = _changed_rules(root, root_fd, recorded.ignore_files, racy_from)
     if not dirty and not reruled:
         return found

@@ -10,38 +10,40 @@ import re
 
 from codetrail.workspace.languages import is_source
 
-_NAMES = frozenset(
-    {
-        "build.gradle",
-        "build.gradle.kts",
-        "Cargo.lock",
-        "Cargo.toml",
-        "codetrail.toml",
-        "go.mod",
-        "go.sum",
-        "go.work",
-        "gradle.lockfile",
-        "jsconfig.json",
-        "package-lock.json",
-        "package.json",
-        "pdm.lock",
-        "Pipfile.lock",
-        "pnpm-lock.yaml",
-        "pnpm-workspace.yaml",
-        "poetry.lock",
-        "pom.xml",
-        "py.typed",
-        "pyproject.toml",
-        "pyrightconfig.json",
-        "rust-toolchain",
-        "rust-toolchain.toml",
-        "settings.gradle",
-        "settings.gradle.kts",
-        "setup.cfg",
-        "uv.lock",
-        "yarn.lock",
-    }
-)
+_SCRIPT = ("javascript", "typescript")
+_JVM = ("java", "kotlin")
+_PYTHON = ("python",)
+_NAMES: dict[str, tuple[str, ...]] = {
+    "build.gradle": _JVM,
+    "build.gradle.kts": _JVM,
+    "Cargo.lock": ("rust",),
+    "Cargo.toml": ("rust",),
+    "codetrail.toml": (),
+    "go.mod": ("go",),
+    "go.sum": ("go",),
+    "go.work": ("go",),
+    "gradle.lockfile": _JVM,
+    "jsconfig.json": _SCRIPT,
+    "package-lock.json": _SCRIPT,
+    "package.json": _SCRIPT,
+    "pdm.lock": _PYTHON,
+    "Pipfile.lock": _PYTHON,
+    "pnpm-lock.yaml": _SCRIPT,
+    "pnpm-workspace.yaml": _SCRIPT,
+    "poetry.lock": _PYTHON,
+    "pom.xml": _JVM,
+    "py.typed": _PYTHON,
+    "pyproject.toml": _PYTHON,
+    "pyrightconfig.json": _PYTHON,
+    "rust-toolchain": ("rust",),
+    "rust-toolchain.toml": ("rust",),
+    "settings.gradle": _JVM,
+    "settings.gradle.kts": _JVM,
+    "setup.cfg": _PYTHON,
+    "uv.lock": _PYTHON,
+    "yarn.lock": _SCRIPT,
+}
+"""The files by name, with the languages whose answers they can change; none named: every language's."""
 _TSCONFIG = re.compile(r"tsconfig(\.[\w.-]+)?\.json")
 
 
@@ -49,6 +51,12 @@ def is_input(path: str) -> bool:
     """Tell whether a root-relative path names a configuration or lock file."""
     name = path.rpartition("/")[2]
     return name in _NAMES or (name.startswith("tsconfig") and _TSCONFIG.fullmatch(name) is not None)
+
+
+def concerns(path: str, language: str) -> bool:
+    """Tell whether the input at a root-relative path can change answers about ``language``."""
+    languages = _NAMES.get(path.rpartition("/")[2], _SCRIPT)
+    return not languages or language in languages
 
 
 def is_watched(path: str) -> bool:

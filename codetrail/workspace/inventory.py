@@ -11,11 +11,11 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from codetrail.workspace.changes import RACY_NS, UNREAD, Recorded, RecordedFile
+from codetrail.workspace.changes import UNREAD, Recorded, RecordedFile
 from codetrail.workspace.digests import hash_source
 from codetrail.workspace.files import Listing, walk
 from codetrail.workspace.inputs import is_watched
-from codetrail.workspace.reading import FileStat, opened_root
+from codetrail.workspace.reading import RACY_NS, FileStat, opened_root
 from codetrail.workspace.root import Root
 
 

@@ -17,6 +17,10 @@ from typing import Literal, NamedTuple
 LARGE_FILE = 5_000_000
 """Bytes above which a source file gets no syntax and no re-anchoring (``file_too_large``)."""
 
+RACY_NS = 2_000_000_000
+"""A file or folder touched this long before the start of its build, or later, is looked at again: its
+time stamps may be too coarse to tell (architecture §3)."""
+
 ReadState = Literal["ok", "missing", "special", "link", "unreadable", "changed", "too_large"]
 
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

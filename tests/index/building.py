@@ -70,6 +70,7 @@ class FakeProvider:
         self.runs: list[str] = []
         self.units: tuple[str, ...] = ("",)
         self.options: tuple[tuple[str, str], ...] = ()
+        self.surroundings: tuple[str, ...] = ()
         self.missing: Problem | None = None
         self.outcome: RunOutcome | None = None
         self.failing: frozenset[str] = frozenset()
@@ -106,7 +107,7 @@ class FakeProvider:
             )
             for folder, files in sorted(mine.items())
         ]
-        return Plan(tuple(units))
+        return Plan(tuple(units), surroundings=self.surroundings)
 
     def run(
         self,

@@ -109,6 +109,23 @@ def test_changes_since_the_build_are_told(
     assert asked(built, check=True).exit_status == 0
 
 
+def test_a_changed_environment_is_told(bench: Bench, fake: FakeProvider) -> None:
+    site = bench.path.parent / "site"
+    site.mkdir()
+    fake.surroundings = (str(site),)
+    bench.write(**TREE)
+    bench.build()
+    assert asked(bench, check=True).exit_status == 0
+    (site / "demo-1.0.dist-info").mkdir()
+    report = asked(bench, check=True)
+    assert (state(report), reasons(report), report.exit_status) == ("partial", {"environment_changed": ()}, 6)
+    assert report.coverage is not None
+    assert report.coverage.next == ("codetrail", "index", "build")
+    assert str(site) not in str(report)
+    bench.build()
+    assert asked(bench, check=True).exit_status == 0
+
+
 def touch(bench: Bench) -> None:
     os.utime(bench.path / "b.py", (1, 1))
 

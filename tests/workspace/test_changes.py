@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from codetrail.workspace import changes as module
-from codetrail.workspace.changes import RACY_NS, Changes, Recorded, RecordedFile, compare
+from codetrail.workspace.changes import Changes, Recorded, RecordedFile, compare
 from codetrail.workspace.digests import hash_source
 from codetrail.workspace.files import walk
-from codetrail.workspace.reading import opened_root
+from codetrail.workspace.reading import RACY_NS, opened_root
 from codetrail.workspace.root import Root, find_root
 
 WriteTree = Any

@@ -8,13 +8,19 @@ Pyright or SCIP. Order: design research on project discovery, held by tests.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from codetrail.model.units import Problem
 from codetrail.providers import programs
-from codetrail.providers.python.prefix import Prefix, ask_interpreter, prefix_of_program, read_prefix
+from codetrail.providers.python.prefix import (
+    CONFIGURATION,
+    Prefix,
+    ask_interpreter,
+    prefix_of_program,
+    read_prefix,
+)
 from codetrail.providers.python.site_packages import Distribution, installed_in, path_files_of
 
 _IN_WORKSPACE = (".venv", "venv", "env")
@@ -37,7 +43,8 @@ class PythonEnvironment:
     """The environment that was chosen: full version or None, where it was found, what can be imported.
 
     ``origin`` says in words where it was named or found. ``search_paths`` are absolute existing folders in
-    the order Python would search them. ``problems`` cost rows; ``notes`` are for ``doctor`` only.
+    the order Python would search them. ``problems`` cost rows; ``notes`` are for ``doctor`` only. ``watched``
+    are the absolute paths whose change, or coming, may make it another environment.
     """
 
     version: str | None
@@ -46,6 +53,7 @@ class PythonEnvironment:
     distributions: tuple[Distribution, ...] = ()
     problems: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
+    watched: tuple[str, ...] = ()
 
     @property
     def minor(self) -> str | None:
@@ -76,25 +84,30 @@ def find_environment(
     goes on. With no interpreter at all the result has no version, and the problem ``no_interpreter``.
     """
     problems: list[Problem] = []
+    # Where an environment was looked for in vain, one may come.
+    passed: list[str] = []
     for wish in wishes:
         prefix, problem = _fulfil(wish, root, env)
         if prefix is not None:
-            return _describe(prefix, wish.origin, root, not wish.by_person, tuple(problems))
+            return _describe(prefix, wish.origin, root, not wish.by_person, tuple(problems), passed)
         if problem is not None:
             problems.append(problem)
+        passed += [wish.path] if os.path.isabs(wish.path) else []
     for folder, origin, bounded in _folders(root, env, pyright_venv):
         prefix = read_prefix(folder)
         if prefix is not None:
-            return _describe(prefix, origin, root, bounded, tuple(problems))
+            return _describe(prefix, origin, root, bounded, tuple(problems), passed)
+        passed.append(os.path.join(folder, CONFIGURATION))
     for name in ("python3", "python"):
         program = programs.find_program(name, env, root)
         prefix = _from_program(program, root, env) if program else None
         if prefix is not None:
-            return _describe(prefix, f"{name} on PATH", root, False, tuple(problems))
+            passed.append(str(program))
+            return _describe(prefix, f"{name} on PATH", root, False, tuple(problems), passed)
     problems.append(
         Problem("no_interpreter", "No Python interpreter was found: installed packages cannot be resolved.")
     )
-    return PythonEnvironment(None, "none", problems=tuple(problems))
+    return PythonEnvironment(None, "none", problems=tuple(problems), watched=tuple(passed))
 
 
 def _folders(root: str, env: Mapping[str, str], pyright_venv: str | None) -> Iterator[tuple[str, str, bool]]:
@@ -141,11 +154,17 @@ def _from_program(program: str, root: str, env: Mapping[str, str]) -> Prefix | N
 
 
 def _describe(
-    prefix: Prefix, origin: str, root: str, bounded: bool, problems: tuple[Problem, ...]
+    prefix: Prefix,
+    origin: str,
+    root: str,
+    bounded: bool,
+    problems: tuple[Problem, ...],
+    passed: Sequence[str],
 ) -> PythonEnvironment:
     """Collect search paths and distributions; folders a bounded environment leads out to are left out."""
     paths: dict[str, None] = dict.fromkeys(prefix.library)
     distributions: list[Distribution] = []
+    path_lists: list[str] = []
     imports = unreadable = outside = 0
 
     # The base installation of a virtual environment is where its standard library was found.
@@ -165,6 +184,7 @@ def _describe(
             continue
         path_files = path_files_of(site)
         imports += path_files.import_lines
+        path_lists += path_files.read
         for folder in path_files.folders:
             add(folder)
         installed = installed_in(site)
@@ -187,6 +207,13 @@ def _describe(
         sentence = "Installed packages have no readable name and version; their symbols carry no package."
         found.append(Problem("distribution_unreadable", sentence, times=unreadable))
     notes = (Problem("pth_import_ignored", "Import lines of .pth files are never run.", times=imports),)
+    own = (os.path.join(prefix.folder, CONFIGURATION), os.path.join(prefix.folder, "bin", "python"))
     return PythonEnvironment(
-        prefix.version, origin, tuple(paths), tuple(distributions), tuple(found), notes if imports else ()
+        prefix.version,
+        origin,
+        tuple(paths),
+        tuple(distributions),
+        tuple(found),
+        notes if imports else (),
+        tuple(dict.fromkeys((*passed, *own, *path_lists, *paths))),
     )

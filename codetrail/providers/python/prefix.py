@@ -18,6 +18,7 @@ from codetrail.providers.base import Limits
 from codetrail.providers.programs import child_environment, is_inside
 from codetrail.providers.python.site_packages import read_bounded
 
+CONFIGURATION = "pyvenv.cfg"
 _CONFIGURATION_BYTES = 64 << 10
 _VERSION = re.compile(r"(3\.\d{1,2})(?:\.\d{1,3})?")
 _LIBRARY = re.compile(r"(?:python|pypy)(3\.\d{1,2})t?\Z")
@@ -50,7 +51,7 @@ class Prefix(NamedTuple):
 
 def read_prefix(folder: str) -> Prefix | None:
     """Read the environment at the absolute ``folder``; None when it is neither a virtual nor a conda one."""
-    configuration = read_bounded(os.path.join(folder, "pyvenv.cfg"), _CONFIGURATION_BYTES)
+    configuration = read_bounded(os.path.join(folder, CONFIGURATION), _CONFIGURATION_BYTES)
     if configuration is not None:
         return _read_venv(folder, _settings(configuration))
     for name in sorted(_names(os.path.join(folder, "conda-meta"))):
@@ -64,7 +65,7 @@ def read_prefix(folder: str) -> Prefix | None:
 def prefix_of_program(program: str) -> str | None:
     """Return the environment folder that an interpreter's own path lies in, without following its link."""
     folder = os.path.dirname(os.path.dirname(program))
-    markers = ("pyvenv.cfg", "conda-meta")
+    markers = (CONFIGURATION, "conda-meta")
     return folder if any(os.path.lexists(os.path.join(folder, name)) for name in markers) else None
 
 

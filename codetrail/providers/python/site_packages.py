@@ -54,10 +54,11 @@ class Installed(NamedTuple):
 
 
 class PathFiles(NamedTuple):
-    """What the ``.pth`` files of one ``site-packages`` add, in order, and import lines passed over."""
+    """What the ``.pth`` files of one ``site-packages`` add, in order, import lines passed over, the files."""
 
     folders: tuple[str, ...]
     import_lines: int
+    read: tuple[str, ...]
 
 
 def installed_in(site: str) -> Installed:
@@ -79,8 +80,10 @@ def path_files_of(site: str) -> PathFiles:
     """Read the ``.pth`` files of ``site``: lines that name an existing folder; ``import`` lines never run."""
     folders: dict[str, None] = {}
     import_lines = 0
+    read = []
     for name in sorted(name for name in _listing(site) if name.endswith(".pth") and name[0] != "."):
-        data = read_bounded(os.path.join(site, name), _PTH_BYTES)
+        read.append(os.path.join(site, name))
+        data = read_bounded(read[-1], _PTH_BYTES)
         for raw in (data or b"").decode("utf-8", "replace").splitlines()[:_PTH_LINES]:
             line = raw.strip()
             if line.startswith(("import ", "import\t")):
@@ -89,7 +92,7 @@ def path_files_of(site: str) -> PathFiles:
                 folder = os.path.normpath(os.path.join(site, line))
                 if os.path.isdir(folder):
                     folders[folder] = None
-    return PathFiles(tuple(folders), import_lines)
+    return PathFiles(tuple(folders), import_lines, tuple(read))
 
 
 def prefixes_of(distributions: Iterable[Distribution]) -> dict[Distribution, tuple[str, ...]]:

@@ -55,6 +55,27 @@ def codes(found: environment.PythonEnvironment) -> list[str]:
     return [problem.code for problem in found.problems]
 
 
+def test_what_another_environment_would_show_in(place: Place) -> None:
+    """The one chosen, what would be preferred to it should it come, and each folder imports are sought in."""
+    site = place.venv(place.root / "venv")
+    (site / "linked.pth").write_text(f"{place.root}/src\n")
+    (place.root / "src").mkdir()
+    watched = place.find().watched
+    assert watched == (
+        f"{place.root}/.venv/pyvenv.cfg",
+        f"{place.root}/venv/pyvenv.cfg",
+        f"{place.root}/venv/bin/python",
+        f"{site}/linked.pth",
+        str(site),
+        f"{place.root}/src",
+    )
+
+
+def test_where_there_is_none_one_may_come(place: Place) -> None:
+    watched = place.find().watched
+    assert watched == tuple(f"{place.root}/{name}/pyvenv.cfg" for name in (".venv", "venv", "env"))
+
+
 @pytest.mark.parametrize(
     ("number", "origin", "version"),
     [
