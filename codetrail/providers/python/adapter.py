@@ -89,7 +89,7 @@ class PythonProvider:
             options=_options(projects, tool),
             environment=environment.facts(workspace.root),
         )
-        return Plan((unit,), outside, problems)
+        return Plan((unit,), outside, problems, environment.watched)
 
     def run(
         self,
