@@ -203,7 +203,7 @@ def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
     return (
         engine,
         ("packages", json.dumps(packages)),
-        ("roots", json.dumps(projects.roots)),
+        ("roots", json.dumps(projects.environments)),
     )
 
 

@@ -43,6 +43,17 @@ class Package(NamedTuple):
     version: str | None
 
 
+class Environment(NamedTuple):
+    """Where one project's files import from: project folder, its own import roots, both root-relative.
+
+    ``roots`` are never empty and tried in their order. The workspace itself is always one of the projects,
+    with the folder "".
+    """
+
+    root: str
+    roots: tuple[str, ...]
+
+
 class PyrightSettings(NamedTuple):
     """What Pyright's own configuration adds: folders to import from, and a virtual environment.
 
@@ -57,10 +68,12 @@ class PyrightSettings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Projects:
-    """What was read: packages, import roots (root-relative, sorted), Pyright's settings, problems."""
+    """What was read: packages, all import roots (root-relative, sorted) and those of each project, Pyright's
+    settings, problems."""
 
     packages: tuple[Package, ...]
     roots: tuple[str, ...]
+    environments: tuple[Environment, ...]
     pyright: PyrightSettings
     inputs: tuple[str, ...]
     problems: tuple[Problem, ...]
@@ -94,9 +107,12 @@ def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra
         if package is not None:
             packages.append(package)
     pyright = _pyright_settings(read, present, pyproject, problems)
-    wanted = ["", "src", *pyright.roots, *extra]
+    configured = [*pyright.roots, *extra]
+    wanted = ["", "src", *configured]
     wanted += [root for folder in folders for root in (folder, posixpath.join(folder, "src"))]
-    return Projects(tuple(packages), _import_roots(wanted, files), pyright, tuple(inputs), tuple(problems))
+    roots = _import_roots(wanted, files)
+    environments = _environments(folders, roots, configured)
+    return Projects(tuple(packages), roots, environments, pyright, tuple(inputs), tuple(problems))
 
 
 def inner_path(path: object, base: str = "") -> str | None:
@@ -121,6 +137,32 @@ def _import_roots(wanted: Iterable[str], files: Iterable[str]) -> tuple[str, ...
             folder = posixpath.dirname(folder)
     kept = {root for root in wanted if root in folders and root not in packages}
     return tuple(sorted(kept | {""}))
+
+
+def _environments(
+    folders: Iterable[str], roots: Iterable[str], configured: Iterable[str]
+) -> tuple[Environment, ...]:
+    """Give each project its own roots: its folder, ``src`` in it, then what was configured inside of it.
+
+    The workspace also has everything that was configured, for that was said of all files. A project without
+    a root of its own is read as part of the one around it.
+    """
+    kept = set(roots)
+    projects = {"", *folders}
+    own: dict[str, list[str]] = {folder: [] for folder in sorted(projects)}
+    for folder, mine in own.items():
+        source = posixpath.join(folder, "src")
+        mine += [
+            root for root in (folder, source) if root in kept and (root == folder or root not in projects)
+        ]
+    for root in configured:
+        around = root
+        while around not in projects:
+            around = posixpath.dirname(around)
+        for mine in (own[around], own[""]):
+            if root in kept and root not in mine:
+                mine.append(root)
+    return tuple(Environment(folder, tuple(mine)) for folder, mine in own.items() if mine)
 
 
 def _toml(read: Read, path: str, present: set[str], problems: list[Problem]) -> Mapping[str, object]:

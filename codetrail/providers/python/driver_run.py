@@ -95,6 +95,7 @@ def make_request(
     owned = prefixes_of(environment.distributions)
     request["files"] = [file.path for file in sorted(unit.files, key=lambda file: os.fsencode(file.path))]
     request["roots"] = list(projects.roots)
+    request["environments"] = [one._asdict() for one in projects.environments]
     request["packages"] = [package._asdict() for package in projects.packages]
     request["python"] = {
         "version": environment.minor,

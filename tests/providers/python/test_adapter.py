@@ -110,6 +110,24 @@ def test_a_workspace_is_indexed(provider: PythonProvider, make: Make, tmp_path: 
     assert method in used
 
 
+def test_projects_keep_their_names_apart(provider: PythonProvider, make: Make, tmp_path: Path) -> None:
+    files = {
+        "setup.cfg": "[metadata]\nname = {}\n",
+        "common.py": "A = 1\n",
+        "use.py": "from common import A\n",
+    }
+    workspace = make(
+        {f"{own}/{path}": text.format(own) for own in ("aa", "bb") for path, text in files.items()}
+    )
+    outcome = run(provider, workspace, tmp_path / "run")
+    assert outcome.scip_path is not None
+    with scan(outcome.scip_path) as index:
+        documents = {entry.path: index.document(n) for n, entry in enumerate(index.documents)}
+    for own in ("aa", "bb"):
+        used = {occurrence[4] for occurrence in documents[f"{own}/use.py"].occurrences}
+        assert f"codetrail-py python {own} . common/A." in used
+
+
 def test_nothing_the_workspace_ships_runs(make: Make, env: dict[str, str], tmp_path: Path) -> None:
     canary = tmp_path / "canary"
     shell = f"#!/bin/sh\n: > '{canary}'\n"

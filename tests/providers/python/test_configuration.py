@@ -120,6 +120,48 @@ def test_import_roots(text: str, files: list[str], extra: tuple[str, ...], roots
     assert read(text, *files, extra=extra).roots == tuple(roots)
 
 
+@pytest.mark.parametrize(
+    ("text", "files", "extra", "environments"),
+    [
+        pytest.param("", ["m.py", "src/n.py"], (), {"": ["", "src"]}, id="one project"),
+        pytest.param(
+            "--- a/setup.cfg\n--- b/setup.cfg",
+            ["a/m.py", "a/src/m.py", "b/src/m.py"],
+            (),
+            {"": [""], "a": ["a", "a/src"], "b": ["b", "b/src"]},
+            id="two projects",
+        ),
+        pytest.param(
+            "--- a/setup.cfg",
+            ["a/lib/m.py"],
+            ("a/lib",),
+            {"": ["", "a/lib"], "a": ["a", "a/lib"]},
+            id="settings",
+        ),
+        pytest.param("--- a/setup.cfg", ["a/__init__.py"], (), {"": [""]}, id="a project that is a package"),
+        pytest.param(
+            "--- a/setup.cfg",
+            ["a/__init__.py", "a/src/m.py"],
+            (),
+            {"": [""], "a": ["a/src"]},
+            id="a package with sources",
+        ),
+        pytest.param(
+            "--- a/setup.cfg\n--- a/src/setup.cfg",
+            ["a/m.py", "a/src/m.py"],
+            (),
+            {"": [""], "a": ["a"], "a/src": ["a/src"]},
+            id="a project inside another",
+        ),
+    ],
+)
+def test_each_project_has_roots_of_its_own(
+    text: str, files: list[str], extra: tuple[str, ...], environments: dict[str, list[str]]
+) -> None:
+    found = read(text, *files, extra=extra).environments
+    assert {one.root: list(one.roots) for one in found} == environments
+
+
 def test_folders_that_lead_out_are_counted() -> None:
     found = read('--- pyrightconfig.json\n{"extraPaths": ["../up", "/abs", "C:/x", "a/../../b", 5]}')
     assert [(one.code, one.times) for one in found.problems] == [("path_outside_workspace", 5)]

@@ -252,6 +252,8 @@ def test_bad_bundles_are_refused_by_name(
 REQUESTS = {
     "no bundle": {"bundle": None},
     "files that are no list": {"files": "a.py"},
+    "environments that are no projects": {"environments": [["", []]]},
+    "roots that are no texts": {"environments": [{"root": "", "roots": [1]}]},
     "search paths that are no texts": {"python": {"searchPaths": [1]}},
 }
 

@@ -6,8 +6,10 @@
  *   node main.js --request REQUEST.json --self-test [--output FOLDER]
  *
  * REQUEST.json: {root, files, bundle: {kind, dist}, python: {version, platform, searchPaths, interpreter},
- *   roots, packages: [{root, name, version}], distributions: [{prefix, name, version}], toolVersion}
- *   root, dist, searchPaths and prefixes are absolute; files, roots and package roots are relative to root.
+ *   roots, environments: [{root, roots}], packages: [{root, name, version}],
+ *   distributions: [{prefix, name, version}], encodings: {names, oneByte, manyBytes}, toolVersion}
+ *   root, dist, searchPaths and prefixes are absolute; files and all other roots are relative to root.
+ *   encodings is explained in source_text.js.
  * stdout: nothing. stderr: events, see ../../node/events.js. Exit 0 only after `done`; 3 after `failed`.
  * No interpreter is run, and nothing of the workspace is executed or loaded as code or configuration.
  */

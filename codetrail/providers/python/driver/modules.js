@@ -10,13 +10,15 @@ const SCHEME = "codetrail-py";
 const MANAGER = "python";
 const STDLIB = "python-stdlib";
 const STUB_SUFFIX = "-stubs";
+const STUB_FOLDER = "typings";
 
 /**
  * Make the naming service of one run.
- * @returns {{moduleOf: function(string): Module, namespaceOf: function(string): Module}}
- *   `moduleOf` takes an absolute path, `namespaceOf` the dotted name of a package without a file;
- *   Module = {prefix, name, own, file, folder?}: symbol prefix, module name, whether the request lists the
- *   file, its root-relative path (own files only),
+ * @returns {{moduleOf: function(string): Module, namespaceOf: function(string, Module): Module}}
+ *   `moduleOf` takes an absolute path, `namespaceOf` the dotted name of a package without a file and the
+ *   module that names it;
+ *   Module = {prefix, name, own, file, natural?, folder?}: symbol prefix, module name, whether the request
+ *   lists the file, its root-relative path and the name it is imported under (own files only),
  *   and whether it is a package without a file
  */
 function createModules(request, dist, pythonVersion) {
@@ -34,15 +36,17 @@ function createModules(request, dist, pythonVersion) {
     }
     return module;
   };
-  const namespaceOf = (name) =>
-    own.byName.get(name) ??
-    own.namespaces.get(name) ?? {
-      prefix: packagePrefix(SCHEME, MANAGER, "", ""),
-      name,
-      own: false,
-      file: null,
-      folder: true,
-    };
+  const namespaceOf = (name, user) => {
+    const module = own.namespaces.get(user.prefix + name) ??
+      own.namespaces.get(name) ?? {
+        prefix: packagePrefix(SCHEME, MANAGER, "", ""),
+        name,
+        own: false,
+        file: null,
+        folder: true,
+      };
+    return own.byName.get(module.prefix + name) ?? module;
+  };
   return { moduleOf, namespaceOf };
 }
 
@@ -64,17 +68,27 @@ function dottedName(file) {
 }
 
 function ownModules(request) {
-  const roots = [...request.roots].filter((root) => root !== "").sort((a, b) => b.length - a.length);
-  if (!roots.includes("typings")) roots.push("typings");
-  const packages = [...request.packages].sort((a, b) => b.root.length - a.root.length);
+  const deepest = (a, b) => b.root.length - a.root.length;
+  const projects = [...request.environments].sort(deepest);
+  const packages = [...request.packages].sort(deepest);
   const holds = (folder, file) => folder === "" || file.startsWith(folder + "/");
+  const packageOf = (file) => packages.find((item) => holds(item.root, file));
   const prefixOf = (file) => {
-    const found = packages.find((item) => holds(item.root, file));
+    const found = packageOf(file);
     return packagePrefix(SCHEME, MANAGER, found?.name ?? "", found?.version ?? "");
   };
+  /** The longest root of the file's project, else of a project around that one. */
+  const rootOf = (file) => {
+    for (const project of projects.filter((item) => holds(item.root, file))) {
+      const roots = [...project.roots, ...(project.root === "" ? [STUB_FOLDER] : [])];
+      const around = roots.filter((folder) => folder !== "" && holds(folder, file));
+      if (around.length > 0) return around.reduce((a, b) => (b.length > a.length ? b : a));
+    }
+    return "";
+  };
   const nameOf = (file) => {
-    const root = roots.find((folder) => holds(folder, file));
-    return dottedName(root === undefined ? file : file.slice(root.length + 1));
+    const root = rootOf(file);
+    return dottedName(root === "" ? file : file.slice(root.length + 1));
   };
 
   const listed = new Set(request.files);
@@ -85,14 +99,16 @@ function ownModules(request) {
   for (const file of request.files) {
     const prefix = prefixOf(file);
     const natural = nameOf(file);
-    const name = claim(stems, listed, prefix + natural, file) ? natural : file;
-    const module = { prefix, name, own: true, file };
+    // Symbols join whatever version their package has, so one package has one module of a name.
+    const key = normalised(packageOf(file)?.name ?? "") + " " + natural;
+    const name = claim(stems, listed, key, file) ? natural : file;
+    const module = { prefix, name, own: true, file, natural };
     byFile.set(file, module);
-    if (!byName.has(name)) byName.set(name, module);
+    if (!byName.has(prefix + name)) byName.set(prefix + name, module);
     for (let dot = natural.lastIndexOf("."); dot > 0; dot = natural.lastIndexOf(".", dot - 1)) {
       const parent = natural.slice(0, dot);
-      if (!namespaces.has(parent))
-        namespaces.set(parent, { prefix, name: parent, own: false, file: null, folder: true });
+      const folder = { prefix, name: parent, own: false, file: null, folder: true };
+      for (const known of [parent, prefix + parent]) if (!namespaces.has(known)) namespaces.set(known, folder);
     }
   }
   const unlisted = (file, absolute) =>

@@ -6,6 +6,7 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { createHost, createCaseDetector, createConsole } = require("./host.js");
+const { createImportResolver } = require("./imports.js");
 const { decodeSource } = require("./source_text.js");
 
 const STUB_FOLDER = "typings";
@@ -27,7 +28,7 @@ function createProgram(engine, request, onError) {
 
   const realFiles = find("createFromRealFileSystem").createFromRealFileSystem(detector, quietConsole);
   const { PyrightFileSystem } = find("PyrightFileSystem");
-  const files = decodingFileSystem(new PyrightFileSystem(realFiles));
+  const files = decodingFileSystem(new PyrightFileSystem(realFiles), request.encodings);
   const services = find("createServiceProvider").createServiceProvider(files, quietConsole, detector);
 
   const version = pythonVersion(
@@ -37,7 +38,13 @@ function createProgram(engine, request, onError) {
   const options = configuration(find("ConfigOptions").ConfigOptions, request, uriOf, version);
   const searchPaths = request.python.searchPaths.filter(isFolder).map(uriOf);
   const host = createHost(find("NoAccessHost").NoAccessHost, searchPaths, version);
-  const resolver = new (find("ImportResolver").ImportResolver)(services, options, host);
+  const resolver = createImportResolver(
+    find("ImportResolver").ImportResolver,
+    () => options.getDefaultExecEnvironment(),
+    (Resolver) => new Resolver(services, options, host),
+    request,
+    uriOf,
+  );
   const program = new (find("Program", (module) => module.Program.prototype.setTrackedFiles).Program)(
     resolver,
     options,
@@ -77,9 +84,6 @@ function configuration(ConfigOptions, request, uriOf, version) {
   options.defaultPythonPlatform = request.python.platform ?? "All";
   options.useLibraryCodeForTypes = true;
   options.checkOnlyOpenFiles = false;
-  options.defaultExtraPaths = request.roots
-    .filter((folder) => folder !== "")
-    .map((folder) => uriOf(path.join(request.root, folder)));
   const stubs = path.join(request.root, STUB_FOLDER);
   if (isFolder(stubs)) options.stubPath = uriOf(stubs);
   return options;
@@ -91,11 +95,13 @@ function pythonVersion({ PythonVersion, latestStablePythonVersion }, request) {
 }
 
 /** Make Pyright read Python source through our decoder. */
-function decodingFileSystem(files) {
+function decodingFileSystem(files, encodings) {
   const read = files.readFileSync.bind(files);
   files.readFileSync = (uri, encoding) => {
     const name = uri.fileName ?? "";
-    return encoding && SOURCE_FILE.test(name) ? decodeSource(read(uri, null)) : read(uri, encoding);
+    return encoding && SOURCE_FILE.test(name)
+      ? decodeSource(read(uri, null), encodings)
+      : read(uri, encoding);
   };
   return files;
 }

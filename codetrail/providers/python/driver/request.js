@@ -2,6 +2,12 @@
 /*
  * Reads the request file: what to index, with which bundle, seen through which Python environment.
  * Its fields are described in the header of main.js.
+ *
+ * `environments` lists the projects of the workspace: `root` is the project's folder ("" is the workspace
+ * itself), `roots` its own folders to import from, the first tried first. A file belongs to the project with
+ * the deepest folder around it; imports.js says how its imports are looked for, modules.js how it is named.
+ * `roots` holds the import folders of all projects in path order. Without `environments` the workspace is one
+ * project that has all of them.
  */
 const fs = require("node:fs");
 const { DriverFailure } = require("../../node/events.js");
@@ -9,7 +15,7 @@ const { DriverFailure } = require("../../node/events.js");
 const BUNDLE_KINDS = ["basedpyright", "pyright"];
 
 /**
- * @returns {{root, files, bundle, python, roots, packages, distributions, toolVersion}}
+ * @returns {{root, files, bundle, python, roots, environments, packages, distributions, encodings, toolVersion}}
  * @throws {DriverFailure} request_invalid
  */
 function readRequest(path) {
@@ -24,6 +30,7 @@ function readRequest(path) {
     BUNDLE_KINDS.includes(raw.bundle?.kind) && typeof raw.bundle.dist === "string",
     "The request names no known bundle.",
   );
+  const roots = texts(raw.roots ?? [], "roots");
   return {
     root: raw.root ?? "",
     files: texts(raw.files ?? [], "files"),
@@ -34,11 +41,21 @@ function readRequest(path) {
       ...raw.python,
       searchPaths: texts(raw.python?.searchPaths ?? [], "python.searchPaths"),
     },
-    roots: texts(raw.roots ?? [], "roots"),
+    roots,
+    environments: projects(raw.environments ?? [{ root: "", roots }]),
     packages: raw.packages ?? [],
     distributions: raw.distributions ?? [],
+    encodings: { names: {}, oneByte: {}, manyBytes: {}, ...raw.encodings },
     toolVersion: String(raw.toolVersion ?? ""),
   };
+}
+
+function projects(value) {
+  insist(
+    Array.isArray(value) && value.every((item) => typeof item?.root === "string"),
+    "The request's environments are not a list of projects.",
+  );
+  return value.map(({ root, roots }) => ({ root, roots: texts(roots, "environments.roots") }));
 }
 
 function texts(value, field) {

@@ -105,7 +105,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     if (plain && node.d.module.d.nameParts.length > 1) return ofModulePart(node.d.module.d.nameParts[0]);
     if (hasFile(alias.uri)) return fileTarget(alias.uri);
     const name = alias.moduleName || (plain ? node.d.module.d.nameParts[0].d.value : "");
-    return name ? moduleTarget(modules.namespaceOf(name)) : null;
+    return name ? moduleTarget(modules.namespaceOf(name, naming.moduleOfNode(node))) : null;
   }
 
   /** An import whose source is missing: the name that the last import in the chain binds. */
@@ -137,13 +137,14 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     if (hasFile(uri)) return fileTarget(uri);
     const parts = moduleName.d.nameParts.slice(0, index + 1).map((part) => part.d.value);
     const base = moduleName.d.leadingDots > 0 ? packageAround(moduleName) : [];
-    return base && moduleTarget(modules.namespaceOf([...base, ...parts].join(".")));
+    if (base === null) return null;
+    return moduleTarget(modules.namespaceOf([...base, ...parts].join("."), naming.moduleOfNode(moduleName)));
   }
 
   /** Name parts of the package that leading dots stand for; null when they leave the import root. */
   function packageAround(moduleName) {
     const module = naming.moduleOfNode(moduleName);
-    const parts = module.name.split(".");
+    const parts = (module.natural ?? module.name).split(".");
     const up = moduleName.d.leadingDots - (/(^|\/)__init__\.pyi?$/.test(module.file ?? "") ? 1 : 0);
     return up <= parts.length ? parts.slice(0, parts.length - up) : null;
   }
