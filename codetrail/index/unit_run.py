@@ -56,6 +56,7 @@ def build_unit(
     spec = planned.spec
     with run_folder(workspace.root, os.environ) as folder:
         outcome = _run_provider(planned, workspace, folder, limits, progress)
+        spec = outcome.unit or spec
         if outcome.scip_path is None:
             return _ended(unit_without_shard(spec, outcome.state, summarise(outcome.problems)), started)
         if not os.path.isfile(outcome.scip_path):

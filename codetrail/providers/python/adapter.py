@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 
 from codetrail import __version__
 from codetrail.model.reports import CheckRow
@@ -18,18 +19,28 @@ from codetrail.providers import trust
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
 from codetrail.providers.command import find_command
 from codetrail.providers.node_runtime import Node, ask_version, find_node
-from codetrail.providers.python import proof
+from codetrail.providers.python import lsp_engine, proof
 from codetrail.providers.python.configuration import Projects, read_projects
-from codetrail.providers.python.engine import Bundle, driver_digest, find_bundle, self_test
+from codetrail.providers.python.engine import (
+    FAILED,
+    UNFINISHED,
+    Bundle,
+    driver_digest,
+    find_bundle,
+    self_test,
+)
 from codetrail.providers.python.environment import PythonEnvironment, Wish, find_environment
 from codetrail.scip.document_paths import refused_path
 from codetrail.workspace.config import Settings
 
-ENGINE = "pyright"
+_SELF_TEST_CODES = (FAILED, UNFINISHED)
 
 
 class PythonProvider:
-    """Pyright's modules in our own Node driver. One object serves one build; it remembers what it proved."""
+    """Pyright's modules in our own Node driver, or its language server.
+
+    One object serves one build; it remembers what it proved.
+    """
 
     name = "python"
     languages = ("python",)
@@ -44,9 +55,6 @@ class PythonProvider:
         command = find_command("python", settings, root, self._env)
         if command is not None:
             return command
-        if settings.python_engine != ENGINE:
-            sentence = "The engine asked for is not part of this version; the built-in one is pyright."
-            return Problem("engine_missing", sentence, detail=settings.python_engine)
         node = find_node(settings.node, root, self._env)
         if isinstance(node, Problem):
             return node
@@ -54,16 +62,21 @@ class PythonProvider:
         if isinstance(bundle, Problem):
             return bundle
         details = (("kind", bundle.kind), ("dist", bundle.dist), ("node", node.origin))
-        return Tool(bundle.kind, bundle.version, bundle.origin, (node.program,), details)
+        tool = Tool(bundle.kind, bundle.version, bundle.origin, (node.program,), details)
+        if settings.python_engine == lsp_engine.ENGINE:
+            return lsp_engine.as_fallback(tool, lsp_engine.ASKED)
+        if proof.failed_before(node, bundle, self._env):
+            return lsp_engine.as_fallback(tool, lsp_engine.FAILED)
+        return tool
 
     def probe(self, settings: Settings, root: str) -> Tool | Problem:
-        """Find the engine, ask Node for its version, and run the driver's self-test."""
+        """Find the engine, ask Node for its version, and run the self-test; fall back where it fails."""
         tool = self.locate(settings, root)
         if isinstance(tool, Problem):
             return tool
         if not tool.details:
             return tool
-        proven = self._test(tool, root)
+        tool, proven = self._settle(tool, root)
         return proven if isinstance(proven, Problem) else tool
 
     def plan(self, workspace: Workspace, tool: Tool) -> Plan:
@@ -109,6 +122,8 @@ class PythonProvider:
         from codetrail.providers.python.driver_run import make_request, run_driver
 
         node = self._prove(tool, workspace.root) if tool.details else None
+        if isinstance(node, Problem) and node.code in _SELF_TEST_CODES and lsp_engine.reason(tool) is None:
+            return self._fall_back(node, workspace, tool, folder, limits, progress)
         if isinstance(node, Problem):
             return RunOutcome("failed", None, (node,))
         projects, environment = self.surroundings(workspace)
@@ -119,7 +134,27 @@ class PythonProvider:
             return run_command(unit, tool, workspace.root, self._env, folder, limits)
         bundle = _bundle(tool)
         request = make_request(unit, bundle, workspace.root, projects, environment)
-        return run_driver(unit, request, node, bundle, workspace.root, self._env, folder, limits, progress)
+        root = workspace.root
+        if lsp_engine.reason(tool) is None:
+            return run_driver(unit, request, node, bundle, root, self._env, folder, limits, progress)
+        command = lsp_engine.command_of(bundle)
+        outcome = run_driver(unit, request, node, bundle, root, self._env, folder, limits, progress, command)
+        return replace(outcome, problems=(lsp_engine.remark(tool), *outcome.problems))
+
+    def _fall_back(
+        self,
+        failure: Problem,
+        workspace: Workspace,
+        tool: Tool,
+        folder: str,
+        limits: Limits,
+        progress: Progress,
+    ) -> RunOutcome:
+        """Let the language server answer, in a unit that says so, and what is wrong with the other engine."""
+        tool = lsp_engine.as_fallback(tool, lsp_engine.FAILED)
+        (unit,) = self.plan(workspace, tool).units
+        outcome = self.run(unit, workspace, tool, folder, limits, progress)
+        return replace(outcome, problems=(*outcome.problems, failure), unit=unit)
 
     def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         """Return what ``index doctor`` says about Python here; runs the self-test."""
@@ -127,8 +162,12 @@ class PythonProvider:
 
         root = workspace.root if workspace is not None else os.path.realpath(os.getcwd())
         tool = self.locate(settings, root)
-        proven = self._test(tool, root) if isinstance(tool, Tool) and tool.details else tool
-        rows = [checks.engine_row(tool, proven)]
+        proven: Tool | Node | Problem = tool
+        rows: list[CheckRow] = []
+        if isinstance(tool, Tool) and tool.details:
+            tool, proven = self._settle(tool, root)
+            rows += checks.fallback_rows(tool)
+        rows.insert(0, checks.engine_row(tool, proven))
         if workspace is not None:
             projects, environment = self.surroundings(workspace)
             rows += checks.environment_rows(environment)
@@ -159,8 +198,27 @@ class PythonProvider:
         path = os.path.join(root, value) if "/" in value else value
         return (Wish(path, "codetrail.toml", trusted),)
 
+    def _settle(self, tool: Tool, root: str) -> tuple[Tool, Node | Problem]:
+        """Return the engine that answers, proven now: the one that was found, or its fallback.
+
+        A failure recorded earlier is not believed: the in-process engine is tested again.
+        """
+        if lsp_engine.reason(tool) == lsp_engine.ASKED:
+            return tool, self._test(tool, root)
+        first = lsp_engine.without_fallback(tool)
+        proven = self._test(first, root)
+        if isinstance(proven, Node):
+            proof.forget_failure(proven, _bundle(first), self._env)
+        if isinstance(proven, Node) or proven.code not in _SELF_TEST_CODES:
+            return first, proven
+        tool = lsp_engine.as_fallback(first, lsp_engine.FAILED)
+        return tool, self._test(tool, root)
+
     def _prove(self, tool: Tool, root: str) -> Node | Problem:
         """Return the Node that passed the self-test with this bundle, here or in an earlier process."""
+        if lsp_engine.reason(tool) is not None:
+            # Each run of the language server begins with a question whose answer is known.
+            return ask_version(_node(tool), root, self._env)
         if tool not in self._proven:
             recalled = proof.recall(_node(tool), _bundle(tool), self._env)
             return recalled or self._test(tool, root)
@@ -178,10 +236,15 @@ class PythonProvider:
         node = ask_version(_node(tool), root, self._env)
         if isinstance(node, Problem):
             return node
+        bundle = _bundle(tool)
+        fallback = lsp_engine.reason(tool) is not None
         with run_folder(root, self._env) as folder:
-            problem = self_test(node, _bundle(tool), root, self._env, folder)
-        if problem is None:
-            proof.remember(node, _bundle(tool), self._env)
+            test = lsp_engine.self_test if fallback else self_test
+            problem = test(node, bundle, root, self._env, folder)
+        if problem is None and not fallback:
+            proof.remember(node, bundle, self._env)
+        elif problem is not None and not fallback and problem.code == FAILED:
+            proof.remember_failure(node, bundle, self._env)
         return problem or node
 
 
@@ -198,13 +261,17 @@ def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
     """Return what the rows depend on besides files: driver or command line, packages, import roots."""
     packages = [[one.root, one.name, one.version] for one in projects.packages]
     engine = (
-        ("driver", driver_digest()) if tool.details else ("command", json.dumps([tool.name, *tool.argv[1:]]))
+        ("driver", _digest(tool)) if tool.details else ("command", json.dumps([tool.name, *tool.argv[1:]]))
     )
     return (
         engine,
         ("packages", json.dumps(packages)),
         ("roots", json.dumps(projects.environments)),
     )
+
+
+def _digest(tool: Tool) -> str:
+    return driver_digest() if lsp_engine.reason(tool) is None else lsp_engine.digest()
 
 
 def _is_portable(path: str) -> bool:

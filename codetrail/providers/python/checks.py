@@ -13,6 +13,7 @@ from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
 from codetrail.providers.node_runtime import Node
 from codetrail.providers.programs import clean_path
+from codetrail.providers.python import lsp_engine
 from codetrail.providers.python.configuration import Projects
 from codetrail.providers.python.environment import PythonEnvironment
 
@@ -24,6 +25,7 @@ _NEXT = {
     "engine_missing": _INSTALL,
     "engine_too_old": (("pip", "install", "--upgrade", "codetrail[python]"),),
     "self_test_failed": (("pip", "install", "--upgrade", "codetrail[python]"),),
+    "self_test_unfinished": (("pip", "install", "--upgrade", "codetrail[python]"),),
     "no_interpreter": (("python3", "-m", "venv", ".venv"),),
 }
 _ERRORS = frozenset(_NEXT) - {"no_interpreter"}
@@ -44,6 +46,15 @@ def engine_row(tool: Tool | Problem, proven: Tool | Node | Problem) -> CheckRow:
         f" on Node {version} ({node}); its self-test passed."
     )
     return CheckRow("engine_ready", "ok", sentence, _LANGUAGE)
+
+
+def fallback_rows(tool: Tool) -> Iterator[CheckRow]:
+    """Yield that the fallback engine answers, if it does, why, and what is lost by it."""
+    why = lsp_engine.reason(tool)
+    if why is not None:
+        problem = lsp_engine.remark(tool)
+        following = _NEXT["self_test_failed"] if why == lsp_engine.FAILED else ()
+        yield CheckRow(problem.code, "warning", problem.message, _LANGUAGE, following)
 
 
 def environment_rows(environment: PythonEnvironment) -> Iterator[CheckRow]:

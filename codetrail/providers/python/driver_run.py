@@ -6,7 +6,7 @@ This module must not know how the environment or the engine was found.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from codetrail.model.units import UnitSpec
 from codetrail.providers import process, programs
@@ -27,6 +27,9 @@ from codetrail.providers.python.engine import (
 from codetrail.providers.python.environment import PythonEnvironment
 from codetrail.providers.python.site_packages import prefixes_of
 
+Command = Callable[..., list[str]]
+"""Makes a command line of Node, heap in MiB, writable folder and the driver's arguments."""
+
 _HEAP_SHARE = 0.6
 _TREE_SHARE = 0.8
 _LEAST_HEAP_MIB = 2048
@@ -44,11 +47,13 @@ def run_driver(
     folder: str,
     limits: Limits,
     progress: Progress,
+    command: Command = driver_command,
 ) -> RunOutcome:
     """Run one unit in the private ``folder``; the SCIP file is in the outcome only if it may be believed.
 
     A run that fails for its heap is done once more with twice the heap, while that is under 60 % of memory;
-    the time-out covers both.
+    the time-out covers both. ``command`` makes the command line of another driver with the same
+    events.
     """
     memory = memory_mib()
     heap = heap_mib(len(unit.files), memory)
@@ -59,7 +64,8 @@ def run_driver(
     seconds = 0.0
     while True:
         events = Events(SENTENCES, progress)
-        result = _once(node, heap, path, output, root, env, folder, limits, events)
+        words = command(node, heap, folder, "--request", path, "--output", output)
+        result = _once(words, output, root, env, folder, limits, events)
         seconds += result.seconds
         if not is_heap_failure(result) or not may_double(heap, memory) or result.seconds >= limits.seconds:
             break
@@ -113,9 +119,7 @@ def make_request(
 
 
 def _once(
-    node: Node,
-    heap: int,
-    request: str,
+    command: list[str],
     output: str,
     root: str,
     env: Mapping[str, str],
@@ -124,7 +128,7 @@ def _once(
     events: Events,
 ) -> ProcessResult:
     return process.run(
-        driver_command(node, heap, folder, "--request", request, "--output", output),
+        command,
         cwd=folder,
         env=driver_environment(root, env, folder),
         limits=limits,

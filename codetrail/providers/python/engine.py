@@ -25,6 +25,9 @@ from codetrail.providers.python.site_packages import read_bounded
 OLDEST = {"basedpyright": (1, 28, 0), "pyright": (1, 1, 380)}
 ENTRY = "pyright-langserver.js"
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+FAILED = "self_test_failed"
+UNFINISHED = "self_test_unfinished"
+"""The driver itself said that it cannot work with this bundle, or it never came to say anything."""
 _SELF_TEST_MIB = 1024
 _SELF_TEST_SECONDS = 120.0
 
@@ -40,8 +43,12 @@ SENTENCES = {
     "file_failed": "The engine failed on the file; it has no precise rows.",
     "syntax_errors": "The file has syntax errors; rows are missing where it could not be parsed.",
     "unresolved_import": "An imported module was not found; names from it are unresolved.",
+    "server_ended": "The language server ended before it was asked to.",
+    "server_failed": "The language server refused to begin.",
+    "server_garbage": "The language server sent something that is no message of its protocol.",
+    "server_silent": "The language server did not answer in time.",
 }
-"""Our sentence for each code that the driver reports."""
+"""Our sentence for each code that a driver reports."""
 
 
 class Bundle(NamedTuple):
@@ -134,7 +141,8 @@ def self_test(node: Node, bundle: Bundle, root: str, env: Mapping[str, str], fol
         return None
     detail = events.failed.detail if events.failed else result.stderr.text[-2000:]
     sentence = f"The self-test of {bundle.kind} {bundle.version} failed ({result.state})."
-    return Problem("self_test_failed", sentence, detail=detail or None)
+    answered = result.state == "exit" and events.failed is not None
+    return Problem(FAILED if answered else UNFINISHED, sentence, detail=detail or None)
 
 
 def _candidates(node: Node, root: str, env: Mapping[str, str]) -> Iterator[Bundle]:

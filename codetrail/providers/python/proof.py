@@ -1,4 +1,4 @@
-"""Remember that a self-test passed, for exactly the files it passed with, so that builds need not repeat it.
+"""Remember how a self-test ended, for exactly the files it was made with, so that builds need not repeat it.
 
 A record lies in the user's private cache and is named after everything the proof rests on: bundle, Node and
 driver. ``doctor`` never looks here, it always runs the test. This module must not know what the test does.

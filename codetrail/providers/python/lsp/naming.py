@@ -1,0 +1,156 @@
+"""Turn scopes and mentions into symbol strings: a symbol is its owner scope plus its name.
+
+The same rules as the in-process engine's ``driver/naming.js``. This module must not know occurrences or the
+server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from codetrail.model.symbols import (
+    METHOD,
+    PARAMETER,
+    TERM,
+    TYPE,
+    TYPE_PARAMETER,
+    Descriptor,
+    format_descriptor,
+)
+from codetrail.providers.python.lsp.modules import Module
+from codetrail.providers.python.lsp.scopes import Mention, Reading, Scope
+from codetrail.providers.python.lsp.source import Source
+
+_SUFFIXES = {"type": TYPE, "method": METHOD}
+
+
+@dataclass(slots=True, eq=False)
+class File:
+    """One file that was read: absolute path, module, text, what it says, its bindings by place."""
+
+    path: str
+    module: Module
+    source: Source
+    reading: Reading
+    places: dict[tuple[int, int], Mention]
+
+    def binding_at(self, start: tuple[int, int], end: tuple[int, int]) -> Mention | None:
+        """Return the binding at or first after ``start`` and before ``end`` (line and UTF-16 column)."""
+        found = self.places.get(start)
+        if found is None and start[0] == end[0]:
+            inside = [place for place in self.places if start < place < end]
+            found = self.places[min(inside)] if inside else None
+        return found
+
+
+class LocalNames:
+    """Numbers the local symbols of one document, in the order they are first met."""
+
+    def __init__(self, module: Scope) -> None:
+        self.module = module
+        self._numbers: dict[tuple[int, str], int] = {}
+
+    def symbol(self, scope: Scope, name: str) -> str:
+        """Return the local symbol of a name in a scope."""
+        return f"local {self._numbers.setdefault((id(scope), name), len(self._numbers))}"
+
+
+class Naming:
+    """Symbols of one file. ``partner`` gives the module scope of the stub or source next to it."""
+
+    def __init__(self, file: File, partner: Callable[[], Scope | None]) -> None:
+        self._module = file.module
+        self._partner = partner
+        self._prefixes: dict[int, str] = {}
+
+    def prefix(self, scope: Scope) -> str:
+        """Return what the members of a module, class or function scope begin with."""
+        if scope.parent is None:
+            return self._module.members
+        known = self._prefixes.get(id(scope))
+        if known is None:
+            owner = scope.parent.owner_of(scope.name)
+            known = self.in_scope(owner, scope.name, None)
+            if known is None:
+                kind = TYPE if scope.kind == "class" else METHOD
+                known = self.prefix(owner.named()) + format_descriptor(Descriptor(scope.name, kind))
+            self._prefixes[id(scope)] = known
+        return known
+
+    def in_scope(self, scope: Scope, name: str, locals_: LocalNames | None) -> str | None:
+        """Return the symbol of ``name`` in ``scope``; None when it is local to another document."""
+        if scope.kind in ("module", "class"):
+            kind = scope.declared.get(name) or self._partner_kind(scope, name)
+            return self._member(scope, name, _SUFFIXES.get(kind or "", TERM))
+        if scope.kind == "function":
+            kind = scope.declared.get(name)
+            if kind is not None:
+                return self._member(scope, name, _SUFFIXES[kind])
+            if name in scope.parameters:
+                return self._member(scope, name, PARAMETER)
+        return locals_.symbol(scope, name) if locals_ and scope.module() is locals_.module else None
+
+    def of(self, one: Mention, locals_: LocalNames | None) -> str | None:
+        """Return the symbol of what is bound at a mention; None when it cannot be named."""
+        if one.kind == "member":
+            owner = class_of_member(one)
+            return self.in_scope(owner, one.name, None) if owner else None
+        if one.kind == "parameter":
+            return self.in_scope(one.scope, one.name, locals_)
+        if one.kind == "type_parameter":
+            return self._type_parameter(one)
+        if one.kind == "field":
+            return self._field(one)
+        return self.in_scope(one.scope.owner_of(one.name), one.name, locals_)
+
+    def owner(self, scope: Scope) -> str:
+        """Return the symbol of what owns a scope."""
+        named = scope.named()
+        return self._module.symbol if named.parent is None else self.prefix(named)
+
+    def owner_of(self, one: Mention) -> str:
+        """Return the symbol of what owns the thing that is bound at a mention."""
+        if one.kind == "type_parameter":
+            return self._holder(one) or ""
+        if one.kind == "member":
+            return self.owner(class_of_member(one) or one.scope)
+        return self.owner(one.scope if one.kind == "parameter" else one.scope.owner_of(one.name))
+
+    def _holder(self, one: Mention) -> str | None:
+        if one.inner is not None:
+            return self.prefix(one.inner)
+        return self.of(one.owner, None) if one.owner is not None else None
+
+    def _type_parameter(self, one: Mention) -> str | None:
+        holder = self._holder(one)
+        return holder and holder + format_descriptor(Descriptor(one.name, TYPE_PARAMETER))
+
+    def _field(self, one: Mention) -> str | None:
+        if not one.annotation:
+            return self.in_scope(one.scope, one.name, None)
+        base = self.in_scope(one.scope.owner_of(one.annotation), one.annotation, None)
+        return base and base + format_descriptor(Descriptor(one.name, TERM))
+
+    def _member(self, scope: Scope, name: str, suffix: int) -> str:
+        return self.prefix(scope) + format_descriptor(Descriptor(name, suffix))
+
+    def _partner_kind(self, scope: Scope, name: str) -> str | None:
+        path: list[str] = []
+        at = scope
+        while at.parent is not None:
+            if at.kind != "class":
+                return None
+            path.append(at.name)
+            at = at.parent
+        other = self._partner()
+        for step in reversed(path):
+            other = other and other.classes.get(step)
+        return other.declared.get(name) if other else None
+
+
+def class_of_member(one: Mention) -> Scope | None:
+    """Return the class whose method holds the member access ``self.x``; None when there is none."""
+    scope = one.scope.named()
+    owner = scope.parent
+    return owner if scope.kind == "function" and owner is not None and owner.kind == "class" else None

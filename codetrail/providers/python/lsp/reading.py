@@ -1,0 +1,502 @@
+"""Read one syntax tree into scopes and mentions.
+
+Every place is checked against the text before it is taken: ``ast`` gives wrong places inside f-strings before
+Python 3.12, and names that are part of a larger node have no place of their own. This module must not know
+symbols or the server.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Sequence
+
+from codetrail.providers.python.lsp.scopes import Import, Mention, Reading, Scope
+from codetrail.providers.python.lsp.source import Source, same
+
+_OLD_STRINGS = sys.version_info < (3, 12)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_FIELD_MAKERS = frozenset(
+    {"namedtuple", "NamedTuple", "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"}
+)
+_QUOTED_TYPES = frozenset({"cast", "TypeVar", "NewType", "assert_type", "ParamSpec", "TypeAliasType"})
+_TYPE_COMMENT = re.compile(r"#[ \t]*type:[ \t]*(?!ignore\b)([^\n#]{1,1000})")
+_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_LONGEST_TYPE = 1000
+_QUOTES = ('"""', "'''", '"', "'")
+
+
+def read(source: Source) -> Reading:
+    """Parse and read a file. Raises SyntaxError, ValueError, RecursionError or MemoryError from ``ast``."""
+    tree = ast.parse(source.text)
+    reader = _Reader(source)
+    reader.statements(tree.body, reader.module)
+    reader.type_comments()
+    reader.mentions.sort(key=lambda one: (one.start, one.end))
+    _bind(reader.mentions)
+    return Reading(tree, reader.module, reader.mentions)
+
+
+def _bind(mentions: Iterable[Mention]) -> None:
+    """Enter bound names into their scopes: first as written, then where ``global`` and its like move them."""
+    bindings = [one for one in mentions if one.is_binding()]
+    for one in bindings:
+        if one.name not in one.scope.moved:
+            one.scope.bound.setdefault(one.name, []).append(one)
+    for one in bindings:
+        if one.name in one.scope.moved:
+            one.scope.owner_of(one.name).bound.setdefault(one.name, []).append(one)
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.module = Scope("module", None)
+        self.mentions: list[Mention] = []
+        self._formatted = 0
+        self._annotation = 0
+        self._subscript = 0
+        self._conditions = 0
+
+    def statements(self, body: Sequence[ast.stmt], scope: Scope) -> None:
+        for statement in body:
+            self.visit(statement, scope)
+
+    def visit(self, node: ast.AST, scope: Scope) -> None:
+        """Read a node and what is in it."""
+        method = getattr(self, f"_{type(node).__name__}", None)
+        if method is not None:
+            method(node, scope)
+        elif isinstance(node, _COMPREHENSIONS):
+            self._new_comprehension(node, scope)
+        else:
+            self._children(node, scope)
+
+    def _children(self, node: ast.AST, scope: Scope) -> None:
+        for child in ast.iter_child_nodes(node):
+            self.visit(child, scope)
+
+    def _visit_all(self, nodes: Iterable[ast.AST | None], scope: Scope) -> None:
+        for node in nodes:
+            if node is not None:
+                self.visit(node, scope)
+
+    # Places
+
+    def _start(self, node: ast.AST) -> int:
+        return self.source.offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+
+    def _end(self, node: ast.AST) -> int:
+        return self.source.offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+
+    def _span(self, node: ast.AST) -> tuple[int, int]:
+        return self._start(node), self._end(node)
+
+    def _add(
+        self, kind: str, name: str, place: tuple[int, int] | None, scope: Scope, node: ast.AST | None = None
+    ) -> Mention | None:
+        """Add a mention if its name really stands there."""
+        if place is None or not same(self.source.text[place[0] : place[1]], name):
+            return None
+        if self._formatted and kind not in ("use", "member", "keyword"):
+            return None
+        one = Mention(kind, name, *place, scope, node)
+        self.mentions.append(one)
+        return one
+
+    # Definitions
+
+    def _FunctionDef(self, node: ast.FunctionDef, scope: Scope) -> None:
+        self._visit_all(node.decorator_list, scope)
+        scope.declared.setdefault(node.name, "method")
+        inner = Scope("function", scope, node.name, node)
+        place = self.source.identifier(node.name, self._start(node))
+        one = self._add("function", node.name, place, scope, node)
+        if one is not None:
+            one.inner = inner
+        self._type_parameters(node, inner, scope, one)
+        self._parameters(node.args, inner, scope)
+        self._annotated(node.returns, scope)
+        self.statements(node.body, inner)
+
+    _AsyncFunctionDef = _FunctionDef
+
+    def _ClassDef(self, node: ast.ClassDef, scope: Scope) -> None:
+        self._visit_all(node.decorator_list, scope)
+        scope.declared[node.name] = "type"
+        inner = Scope("class", scope, node.name, node)
+        scope.classes.setdefault(node.name, inner)
+        place = self.source.identifier(node.name, self._start(node))
+        one = self._add("class", node.name, place, scope, node)
+        if one is not None:
+            one.inner = inner
+        self._type_parameters(node, inner, scope, one)
+        self._visit_all([*node.bases, *node.keywords], scope)
+        for base in node.bases:
+            self._made_fields(base, None, inner)
+        self.statements(node.body, inner)
+
+    def _TypeAlias(self, node: ast.AST, scope: Scope) -> None:
+        target: ast.Name = node.name  # type: ignore[attr-defined]
+        scope.declared[target.id] = "type"
+        one = self._add("type", target.id, self._span(target), scope, node)
+        self._type_parameters(node, None, scope, one)
+        self.visit(node.value, scope)  # type: ignore[attr-defined]
+
+    def _type_parameters(
+        self, node: ast.AST, inner: Scope | None, scope: Scope, owner: Mention | None
+    ) -> None:
+        for item in getattr(node, "type_params", ()):
+            place = self.source.identifier(item.name, self._start(item))
+            one = self._add("type_parameter", item.name, place, scope, item)
+            if one is not None:
+                one.inner, one.owner = inner, owner
+            self._children(item, scope)
+
+    def _parameters(self, arguments: ast.arguments, inner: Scope, outer: Scope) -> None:
+        self._visit_all([*arguments.defaults, *arguments.kw_defaults], outer)
+        stars = [item for item in (arguments.vararg, arguments.kwarg) if item is not None]
+        plain = [*arguments.posonlyargs, *arguments.args]
+        defaults: dict[ast.arg, ast.expr | None] = dict(
+            zip(reversed(plain), reversed(arguments.defaults), strict=False)
+        )
+        defaults.update(zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True))
+        for item in [*plain, *arguments.kwonlyargs, *stars]:
+            inner.parameters.add(item.arg)
+            place = self.source.identifier(item.arg, self._start(item))
+            one = self._add("parameter", item.arg, place, inner, item)
+            if one is not None:
+                one.statement = (self._start(item), self._end(defaults.get(item) or item))
+                one.positional = item in arguments.posonlyargs or item in stars
+            self._annotated(item.annotation, outer)
+
+    def _Lambda(self, node: ast.Lambda, scope: Scope) -> None:
+        inner = Scope("lambda", scope, node=node)
+        self._parameters(node.args, inner, scope)
+        self.visit(node.body, inner)
+
+    def _new_comprehension(self, node: ast.AST, scope: Scope) -> None:
+        self._children(node, Scope("comprehension", scope, node=node))
+
+    # Statements that bind
+
+    def _Assign(self, node: ast.Assign, scope: Scope) -> None:
+        for target in node.targets:
+            self._target(target, scope, "write", self._span(node), isinstance(node.value, ast.Lambda))
+            if isinstance(target, ast.Name):
+                self._made_fields(node.value, target, scope)
+                self._exported(target, node.value, scope)
+                if target.id == "__slots__" and scope.kind == "class":
+                    self._string_fields(node.value, scope, None)
+        self.visit(node.value, scope)
+
+    def _AnnAssign(self, node: ast.AnnAssign, scope: Scope) -> None:
+        span = self._span(node)
+        use = "write" if node.value is not None else "declare"
+        before = len(self.mentions)
+        self._target(node.target, scope, use, span, isinstance(node.value, ast.Lambda))
+        for one in self.mentions[before:]:
+            one.annotation = _last_name(node.annotation)
+        self._annotated(node.annotation, scope)
+        self._visit_all([node.value], scope)
+
+    def _AugAssign(self, node: ast.AugAssign, scope: Scope) -> None:
+        self._target(node.target, scope, "augment")
+        self._exported(node.target, node.value, scope)
+        self.visit(node.value, scope)
+
+    def _exported(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
+        """Read the names in ``__all__``."""
+        if scope.kind != "module" or not isinstance(target, ast.Name) or target.id != "__all__":
+            return
+        for item in value.elts if isinstance(value, ast.List | ast.Tuple) else ():
+            if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                self._add("exported", item.value, self._content(item), scope, item)
+
+    def _If(self, node: ast.If, scope: Scope) -> None:
+        self._conditions += 1
+        self._children(node, scope)
+        self._conditions -= 1
+
+    def _For(self, node: ast.For, scope: Scope) -> None:
+        self._target(node.target, scope, "write")
+        self.visit(node.iter, scope)
+        self.statements([*node.body, *node.orelse], scope)
+
+    _AsyncFor = _For
+
+    def _comprehension(self, node: ast.comprehension, scope: Scope) -> None:
+        self._target(node.target, scope, "write")
+        self._visit_all([node.iter, *node.ifs], scope)
+
+    def _withitem(self, node: ast.withitem, scope: Scope) -> None:
+        self.visit(node.context_expr, scope)
+        if node.optional_vars is not None:
+            self._target(node.optional_vars, scope, "write")
+
+    def _Delete(self, node: ast.Delete, scope: Scope) -> None:
+        for target in node.targets:
+            self._target(target, scope, "delete")
+
+    def _NamedExpr(self, node: ast.NamedExpr, scope: Scope) -> None:
+        owner = scope
+        while owner.kind == "comprehension" and owner.parent is not None:
+            owner = owner.parent
+        one = self._add("name", node.target.id, self._span(node.target), owner, node.target)
+        if one is not None:
+            one.use, one.walrus = "write", owner is not scope
+        self.visit(node.value, scope)
+
+    def _ExceptHandler(self, node: ast.ExceptHandler, scope: Scope) -> None:
+        self._visit_all([node.type], scope)
+        if node.name and node.type is not None:
+            self._bind_name(node.name, self.source.identifier(node.name, self._end(node.type)), scope, node)
+        self.statements(node.body, scope)
+
+    def _Global(self, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
+        word = "global" if isinstance(node, ast.Global) else "nonlocal"
+        at = self._start(node) + len(word)
+        for name in node.names:
+            if scope.kind != "module":
+                scope.moved[name] = word
+            place = self.source.identifier(name, at)
+            self._add("declaration", name, place, scope, node)
+            at = place[1] if place else at
+
+    _Nonlocal = _Global
+
+    def _bind_name(
+        self, name: str, place: tuple[int, int] | None, scope: Scope, node: ast.AST | None = None
+    ) -> None:
+        one = self._add("name", name, place, scope, node)
+        if one is not None:
+            one.use = "write"
+
+    def _target(
+        self,
+        node: ast.expr,
+        scope: Scope,
+        use: str,
+        statement: tuple[int, int] | None = None,
+        lambda_value: bool = False,
+    ) -> None:
+        """Read an expression that a statement writes to or deletes."""
+        if isinstance(node, ast.Tuple | ast.List):
+            for item in node.elts:
+                self._target(item, scope, use, statement, lambda_value)
+        elif isinstance(node, ast.Starred):
+            self._target(node.value, scope, use, statement, lambda_value)
+        elif isinstance(node, ast.Name):
+            one = self._add("name", node.id, self._span(node), scope, node)
+            if one is not None:
+                one.use, one.statement = use, statement
+                one.assigned, one.lambda_value = statement is not None and use == "write", lambda_value
+        elif isinstance(node, ast.Attribute):
+            self.visit(node.value, scope)
+            self._member(node, scope, use, statement)
+        else:
+            self._children(node, scope)
+
+    # Patterns
+
+    def _MatchAs(self, node: ast.MatchAs, scope: Scope) -> None:
+        self._visit_all([node.pattern], scope)
+        if node.name:
+            at = self._end(node.pattern) if node.pattern else self._start(node)
+            self._bind_name(node.name, self.source.identifier(node.name, at), scope, node)
+
+    def _MatchStar(self, node: ast.MatchStar, scope: Scope) -> None:
+        if node.name:
+            self._bind_name(node.name, self.source.identifier(node.name, self._start(node)), scope, node)
+
+    def _MatchMapping(self, node: ast.MatchMapping, scope: Scope) -> None:
+        self._children(node, scope)
+        if node.rest:
+            at = self._end(node.patterns[-1]) if node.patterns else self._start(node)
+            self._bind_name(node.rest, self.source.identifier(node.rest, at), scope, node)
+
+    def _MatchClass(self, node: ast.MatchClass, scope: Scope) -> None:
+        self.visit(node.cls, scope)
+        self._visit_all(node.patterns, scope)
+        at = self._end(node.patterns[-1] if node.patterns else node.cls)
+        for name, pattern in zip(node.kwd_attrs, node.kwd_patterns, strict=True):
+            self._add("keyword", name, self.source.identifier(name, at), scope, node)
+            self.visit(pattern, scope)
+            at = self._end(pattern)
+
+    # Imports
+
+    def _Import(self, node: ast.Import, scope: Scope) -> None:
+        for alias in node.names:
+            module = Import(0, self._conditions > 0)
+            at = self._module_parts(alias.name, self._start(alias), module, scope, alias)
+            if alias.asname:
+                place = self.source.identifier(alias.asname, at)
+                one = self._imported(alias.asname, place, scope, alias, module)
+                if one is not None and module.parts:
+                    one.owner = module.parts[-1]
+            elif module.parts:
+                module.parts[0].binds = True
+
+    def _ImportFrom(self, node: ast.ImportFrom, scope: Scope) -> None:
+        module = Import(node.level, self._conditions > 0)
+        if node.module:
+            self._module_parts(node.module, self._start(node) + len("from"), module, scope, node)
+        for alias in node.names:
+            if alias.name == "*":
+                scope.star = True
+                continue
+            place = self.source.identifier(alias.name, self._start(alias))
+            first = self._imported(alias.name, place, scope, alias, module, binds=not alias.asname)
+            if alias.asname and place:
+                place = self.source.identifier(alias.asname, place[1])
+                one = self._imported(alias.asname, place, scope, alias, module)
+                if one is not None:
+                    one.owner = first
+
+    def _module_parts(self, name: str, at: int, module: Import, scope: Scope, node: ast.AST) -> int:
+        for part in name.split("."):
+            place = self.source.identifier(part, at)
+            one = self._add("module_part", part, place, scope, node)
+            if one is None or place is None:
+                break
+            one.module = module
+            module.parts.append(one)
+            at = place[1]
+        return at
+
+    def _imported(
+        self,
+        name: str,
+        place: tuple[int, int] | None,
+        scope: Scope,
+        node: ast.AST,
+        module: Import,
+        binds: bool = True,
+    ) -> Mention | None:
+        one = self._add("imported", name, place, scope, node)
+        if one is not None:
+            one.module, one.binds = module, binds
+        return one
+
+    # Expressions
+
+    def _Name(self, node: ast.Name, scope: Scope) -> None:
+        if isinstance(node.ctx, ast.Load):
+            self._add("use", node.id, self._span(node), scope, node)
+        else:
+            self._target(node, scope, "write")
+
+    def _Attribute(self, node: ast.Attribute, scope: Scope) -> None:
+        self.visit(node.value, scope)
+        self._member(node, scope, "")
+
+    def _member(
+        self, node: ast.Attribute, scope: Scope, use: str, statement: tuple[int, int] | None = None
+    ) -> None:
+        place = self.source.identifier_ending(node.attr, self._end(node))
+        one = self._add("member", node.attr, place, scope, node)
+        if one is not None:
+            one.use, one.statement = use, statement
+
+    def _Subscript(self, node: ast.Subscript, scope: Scope) -> None:
+        self.visit(node.value, scope)
+        self._subscript += 1
+        self.visit(node.slice, scope)
+        self._subscript -= 1
+
+    def type_comments(self) -> None:
+        """Read types in comments; the server knows which of them are."""
+        for match in _TYPE_COMMENT.finditer(self.source.text):
+            for start, end in self.source.identifiers(*match.span(1)):
+                self._add("quoted", self.source.text[start:end], (start, end), self.module)
+
+    def _Call(self, node: ast.Call, scope: Scope) -> None:
+        self.visit(node.func, scope)
+        quoted = _last_name(node.func) in _QUOTED_TYPES
+        for item in [*node.args, *node.keywords]:
+            if quoted:
+                self._annotated(item, scope)
+            else:
+                self.visit(item, scope)
+
+    def _keyword(self, node: ast.keyword, scope: Scope) -> None:
+        if node.arg is not None:
+            start = self._start(node)
+            self._add("keyword", node.arg, self.source.identifier(node.arg, start), scope, node)
+        self.visit(node.value, scope)
+
+    def _JoinedStr(self, node: ast.JoinedStr, scope: Scope) -> None:
+        self._formatted += _OLD_STRINGS
+        self._children(node, scope)
+        self._formatted -= _OLD_STRINGS
+
+    def _annotated(self, node: ast.AST | None, scope: Scope) -> None:
+        """Read an expression in which strings may be types."""
+        if node is not None:
+            self._annotation += 1
+            self.visit(node, scope)
+            self._annotation -= 1
+
+    def _Constant(self, node: ast.Constant, scope: Scope) -> None:
+        """Names inside a quoted type are put to the server, which knows whether it is one."""
+        if self._formatted or not isinstance(node.value, str) or len(node.value) > _LONGEST_TYPE:
+            return
+        if not self._annotation and not (self._subscript and _DOTTED.fullmatch(node.value)):
+            return
+        place = self._content(node)
+        if place is not None:
+            for start, end in self.source.identifiers(*place):
+                self._add("quoted", self.source.text[start:end], (start, end), scope, node)
+
+    def _content(self, node: ast.Constant) -> tuple[int, int] | None:
+        """Return where the content of a string stands, if it is written as it reads."""
+        start, end = self._span(node)
+        text = self.source.text[start:end]
+        quote = next((one for one in _QUOTES if text.startswith(one)), None)
+        if quote is None or text[len(quote) : -len(quote)] != node.value:
+            return None
+        return start + len(quote), end - len(quote)
+
+    # Fields that strings name
+
+    def _made_fields(self, node: ast.expr, target: ast.Name | None, scope: Scope) -> None:
+        """Read ``namedtuple("P", ["x"])`` and its like: fields of what they are bound to."""
+        if not isinstance(node, ast.Call) or _last_name(node.func) not in _FIELD_MAKERS:
+            return
+        for item in node.args[1:]:
+            self._string_fields(item, scope, target)
+
+    def _string_fields(self, node: ast.expr, scope: Scope, target: ast.Name | None) -> None:
+        if isinstance(node, ast.Tuple | ast.List):
+            for item in node.elts:
+                pair = isinstance(item, ast.Tuple | ast.List) and item.elts
+                self._string_field(item.elts[0] if pair else item, scope, target)  # type: ignore[attr-defined]
+        elif isinstance(node, ast.Dict):
+            for key in node.keys:
+                if key is not None:
+                    self._string_field(key, scope, target)
+        else:
+            self._string_field(node, scope, target)
+
+    def _string_field(self, node: ast.expr, scope: Scope, target: ast.Name | None) -> None:
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            return
+        place = self._content(node)
+        if place is None or not node.value.isidentifier():
+            return
+        one = self._add("field", node.value, place, scope, node)
+        if one is not None:
+            one.quote = self._start(node)
+            one.annotation = target.id if target is not None else ""
+
+
+def _last_name(node: ast.AST | None) -> str:
+    """Return ``b`` of ``a.b[c]``, ``""`` of anything that ends in no name."""
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,355 @@
+"""Index one file: put each name to the server, and decide what every name is and refers to.
+
+Names that a statement binds need no server, Python's scoping rules name them; all others are asked for, all
+at once. This module must not know files other than the one it is given.
+"""
+
+from __future__ import annotations
+
+import ast
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from codetrail.providers.python.lsp import describe
+from codetrail.providers.python.lsp.document import IMPORT, READ, WRITE, DocumentBuilder
+from codetrail.providers.python.lsp.modules import Modules
+from codetrail.providers.python.lsp.naming import File, LocalNames, Naming, class_of_member
+from codetrail.providers.python.lsp.scopes import BINDING, Import, Mention, Scope
+from codetrail.providers.python.lsp.server import Location, Server
+from codetrail.providers.python.lsp.targets import Target, Targets
+from codetrail.scip.writer import Document, Information, Relationship, Remark
+
+_ASKED = frozenset({"use", "member", "keyword", "quoted", "module_part", "imported"})
+_ROLES = {"write": WRITE, "declare": 0, "augment": READ | WRITE, "delete": WRITE}
+_ERROR = 1
+_OBJECT = "`builtins`/object#"
+
+Answers = dict[int, tuple[Location, ...]]
+"""Answers by the identity of the mention that was asked for."""
+
+
+class BrokenImport(NamedTuple):
+    """A module that was not found: 1-based line and dotted name."""
+
+    line: int
+    module: str
+
+
+@dataclass(slots=True)
+class Indexed:
+    """One file's document and what was counted on the way."""
+
+    document: Document
+    names: int
+    resolved: int
+    unresolved: int
+    broken: list[BrokenImport]
+
+
+def ask_all(server: Server, file: File, must_open: bool) -> Answers:
+    """Ask for every name of a file. Never takes silence for an answer: a file about which nothing at all is
+    known is handed to the server and asked about again."""
+    asked = [one for one in file.reading.mentions if one.kind in _ASKED and not _needs_no_server(one)]
+    known = _first_binding(file)
+    points = [file.source.point(one.start) for one in (*asked, *known)]
+    if must_open:
+        server.open(file.path, file.source.text)
+    answers = server.ask(file.path, points)
+    if points and not must_open and not any(answers):
+        server.open(file.path, file.source.text)
+        answers = server.ask(file.path, points)
+    return {id(one): answer for one, answer in zip(asked, answers, strict=False)}
+
+
+def _needs_no_server(one: Mention) -> bool:
+    """Tell whether Python's lookup rules alone name what is used: a variable or parameter of a function, or,
+    from within a function, what the module's own statements define. Saves half of the questions."""
+    scope = one.scope.lexical(one.name) if one.kind == "use" else None
+    if scope is None or scope.kind not in ("function", "module"):
+        return False
+    if scope.kind == "module" and (scope.star or one.scope.named().kind != "function"):
+        return False
+    return all(binding.kind in BINDING for binding in scope.bound[one.name])
+
+
+def _first_binding(file: File) -> Sequence[Mention]:
+    """Return the first class, function or variable of a file: its own place is the answer to it."""
+    for one in file.reading.mentions:
+        if (
+            one.scope is file.reading.module
+            and one.kind in ("function", "class", "name")
+            and one.use != "delete"
+        ):
+            return (one,)
+    return ()
+
+
+def index_file(
+    path: str,
+    file: File,
+    answers: Answers,
+    naming: Naming,
+    targets: Targets,
+    modules: Modules,
+    search_paths: Sequence[str],
+) -> Indexed:
+    """Make the document of the root-relative ``path`` from what the server said."""
+    return _Walk(path, file, answers, naming, targets, modules, search_paths).run()
+
+
+@dataclass(slots=True)
+class _Walk:
+    path: str
+    file: File
+    answers: Answers
+    naming: Naming
+    targets: Targets
+    modules: Modules
+    search_paths: Sequence[str]
+    names: int = 0
+    resolved: int = 0
+    unresolved: int = 0
+    broken: list[BrokenImport] = field(default_factory=list)
+    builder: DocumentBuilder = field(init=False)
+    locals: LocalNames = field(init=False)
+
+    def run(self) -> Indexed:
+        source, reading = self.file.source, self.file.reading
+        self.builder = DocumentBuilder(self.path, source)
+        self.locals = LocalNames(reading.module)
+        self.builder.module(self.file.module.symbol, len(source.text))
+        imports: dict[int, Import] = {}
+        for one in reading.mentions:
+            self._visit(one)
+            if one.module is not None:
+                imports.setdefault(id(one.module), one.module)
+        for module in imports.values():
+            self._check_import(module)
+        related = self._relationships()
+        document = self.builder.build(
+            lambda one, symbol, owner: self._information(one, symbol, owner, related)
+        )
+        return Indexed(document, self.names, self.resolved, self.unresolved, self.broken)
+
+    def _visit(self, one: Mention) -> None:
+        self.names += one.kind not in ("quoted", "field", "exported")
+        match one.kind:
+            case "function":
+                self._function(one)
+            case "class" | "type" | "type_parameter" | "parameter":
+                self._defined(one)
+            case "name":
+                self._name(one)
+            case "declaration":
+                symbol = self.naming.of(one, self.locals)
+                self._settle(one, [Target(symbol, None)] if symbol else [], 0)
+            case "module_part":
+                self._module_part(one)
+            case "imported":
+                self._imported(one)
+            case "use":
+                self._settle(one, self._used(one), READ)
+            case "member":
+                self._member(one)
+            case "keyword":
+                self._settle(one, self._keyword(one), 0)
+            case "quoted" | "exported":
+                found = self._asked(one) if one.kind == "quoted" else self._exported(one)
+                for target in found:
+                    self.builder.occur(one.start, one.end, target.symbol, READ if one.kind == "quoted" else 0)
+            case "field":
+                symbol = self.naming.of(one, None)
+                if symbol:
+                    self.builder.bind(one, symbol, self.naming.owner(one.scope), 0, weak=True)
+
+    def _asked(self, one: Mention) -> list[Target]:
+        return self.targets.of(self.answers.get(id(one), ()), self.file, self.locals)
+
+    def _settle(self, one: Mention, found: Sequence[Target], roles: int) -> None:
+        """Record a use: one occurrence for each target, or one more unresolved name."""
+        if found:
+            self.resolved += 1
+        else:
+            self.unresolved += 1
+        for target in found:
+            self.builder.occur(one.start, one.end, target.symbol, roles)
+
+    def _function(self, one: Mention) -> None:
+        overload = describe.is_overload(one)
+        symbol = self.naming.of(one, self.locals)
+        self.resolved += 1
+        if symbol is not None:
+            roles = 64 if overload else 0
+            extent = describe.extent(one, self.file.source)
+            self.builder.define(one, symbol, self.naming.owner_of(one), roles, extent, not overload)
+
+    def _defined(self, one: Mention) -> None:
+        symbol = self.naming.of(one, self.locals)
+        self.resolved += 1
+        if symbol is not None:
+            extent = describe.extent(one, self.file.source)
+            self.builder.define(one, symbol, self.naming.owner_of(one), 0, extent)
+
+    def _name(self, one: Mention) -> None:
+        roles = _ROLES[one.use]
+        symbol = self.naming.of(one, self.locals)
+        if symbol is None or one.use == "delete":
+            self._settle(one, [Target(symbol, None)] if symbol else [], roles)
+            return
+        self.resolved += 1
+        scope = one.scope.owner_of(one.name)
+        extent = describe.extent(one, self.file.source)
+        owner = self.naming.owner(scope)
+        defines = one.use != "augment" and scope.kind in ("module", "class") and one.scope is scope
+        if defines:
+            self.builder.define(one, symbol, owner, roles, extent)
+        else:
+            self.builder.bind(one, symbol, owner, roles, extent)
+
+    def _member(self, one: Mention) -> None:
+        if not one.use:
+            self._settle(one, self._asked(one), READ)
+            return
+        roles = _ROLES[one.use]
+        place = (self.file.path, self.file.source.point(one.start))
+        answer = self.answers.get(id(one), ())
+        own = one.use != "delete" and any((item.path, item.start) == place for item in answer)
+        symbol = self.naming.of(one, None) if own else None
+        if symbol is None:
+            self._settle(one, self._asked(one), roles)
+            return
+        self.resolved += 1
+        owner = self.naming.owner(class_of_member(one) or one.scope)
+        self.builder.bind(one, symbol, owner, roles)
+
+    def _module_part(self, one: Mention) -> None:
+        found = self._asked(one) or self._namespace(one)
+        if found or not one.binds:
+            self._settle(one, found, IMPORT)
+        else:
+            self._broken(one)
+
+    def _namespace(self, one: Mention) -> list[Target]:
+        """A part that is no file although a later part of the same name is: a package without a file."""
+        assert one.module is not None
+        parts = one.module.parts
+        index = parts.index(one)
+        if one.module.dots or not any(self.answers.get(id(part)) for part in parts[index + 1 :]):
+            return []
+        name = ".".join(part.name for part in parts[: index + 1])
+        return [self.targets.module(self.modules.namespace(name, self.file.module))]
+
+    def _imported(self, one: Mention) -> None:
+        found = self._import_targets(one)
+        own = self.naming.of(one, self.locals) if one.binds else None
+        if one.binds and (not found or found[0].symbol == own):
+            self._broken(one)
+        else:
+            self._settle(one, found, IMPORT)
+
+    def _import_targets(self, one: Mention) -> list[Target]:
+        found = self._asked(one)
+        if not found and one.owner is not None:
+            found = self._asked(one.owner)
+        return found
+
+    def _broken(self, one: Mention) -> None:
+        """An import that was not found still binds a name of this module."""
+        symbol = self.naming.of(one, self.locals)
+        if symbol is None:
+            self._settle(one, [], IMPORT)
+            return
+        self.unresolved += 1
+        self.builder.define(one, symbol, self.naming.owner(one.scope.owner_of(one.name)), IMPORT)
+
+    def _check_import(self, module: Import) -> None:
+        """Say that a module was not found. Under an ``if`` the server may only hold the code unreachable."""
+        parts = module.parts
+        if not parts or module.conditional or any(self.answers.get(id(part)) for part in parts[-1:]):
+            return
+        name = ".".join(part.name for part in parts)
+        if self._namespace(parts[-1]) or self._is_native(name, module.dots):
+            return
+        name = "." * module.dots + name
+        remark = Remark(_ERROR, "unresolved_import", name)
+        self.builder.remark(parts[0].start, parts[-1].end, remark)
+        self.broken.append(BrokenImport(self.file.source.point(parts[0].start)[0] + 1, name))
+
+    def _is_native(self, name: str, dots: int) -> bool:
+        """Tell whether a module is a compiled one, or a folder without files of its own."""
+        folders = [os.path.dirname(self.file.path), *self.search_paths]
+        for folder in folders[:1] if dots else folders:
+            path = os.path.join(glob.escape(folder), *map(glob.escape, name.split(".")))
+            if os.path.isdir(path) or glob.glob(path + ".*so") or glob.glob(path + ".*pyd"):
+                return True
+        return False
+
+    def _keyword(self, one: Mention) -> list[Target]:
+        """A parameter or field of this name; the server names the whole callable for what ``**`` takes up."""
+        return [
+            target
+            for target in self._asked(one)
+            if target.binding is not None
+            and target.binding.name == one.name
+            and not target.binding.positional
+        ]
+
+    def _used(self, one: Mention) -> list[Target]:
+        return self._asked(one) or self._looked_up(one.scope.lexical(one.name), one.name)
+
+    def _looked_up(self, scope: Scope | None, name: str) -> list[Target]:
+        """Name what the server holds unreachable by Python's lookup rules, which need no types."""
+        if scope is None:
+            return []
+        bindings = scope.bound.get(name, [])
+        if len(bindings) == 1 and bindings[0].kind in ("imported", "module_part"):
+            found = (
+                self._import_targets(bindings[0])
+                if bindings[0].kind == "imported"
+                else self._asked(bindings[0])
+            )
+            if found:
+                return found
+        symbol = self.naming.in_scope(scope, name, self.locals)
+        return [Target(symbol, None)] if symbol else []
+
+    def _exported(self, one: Mention) -> list[Target]:
+        module = self.file.reading.module
+        return self._looked_up(module if one.name in module.bound else None, one.name)
+
+    def _relationships(self) -> dict[str, dict[str, Relationship]]:
+        """Relate each class to the bases that its header names."""
+        at_node = {id(one.node): one for one in self.file.reading.mentions if one.kind in ("use", "member")}
+        found: dict[str, dict[str, Relationship]] = {}
+        for one in self.file.reading.mentions:
+            symbol = self.naming.of(one, self.locals) if one.kind == "class" else None
+            if symbol is None or not isinstance(one.node, ast.ClassDef):
+                continue
+            for base in one.node.bases:
+                named = at_node.get(id(base.value if isinstance(base, ast.Subscript) else base))
+                for target in self._used(named) if named is not None else ():
+                    is_class = target.binding is not None and target.binding.kind == "class"
+                    if is_class and target.symbol != symbol and not target.symbol.endswith(_OBJECT):
+                        relationship = Relationship(target.symbol, False, True)
+                        found.setdefault(symbol, {})[target.symbol] = relationship
+        return found
+
+    def _information(
+        self, one: Mention | None, symbol: str, owner: str, related: dict[str, dict[str, Relationship]]
+    ) -> Information:
+        if one is None:
+            documentation = describe.documentation_of(self.file.reading.tree)
+            return Information(symbol, describe.MODULE, self.file.module.name, "", documentation)
+        relationships = sorted(related.get(symbol, {}).values())
+        return Information(
+            symbol,
+            describe.kind_of(one),
+            one.name,
+            describe.signature_of(one, self.file.source),
+            describe.documentation_of(one.node),
+            owner,
+            tuple(relationships),
+        )
