@@ -18,6 +18,35 @@ from codetrail.providers.python.engine import ENTRY, Bundle, driver_digest
 from codetrail.providers.python.site_packages import read_bounded
 
 _FOLDER = "proven"
+_REFUSED = "refused"
+
+
+def remember_failure(node: Node, bundle: Bundle, env: Mapping[str, str]) -> None:
+    """Record that the bundle gave wrong answers, so that the next plan names the engine that will answer."""
+    try:
+        folder = private.private_folder(private.cache_home(env), _REFUSED)
+        with open(os.path.join(folder, _key(node, bundle)), "w", encoding="ascii"):
+            pass
+    except (SystemFailure, OSError):
+        return
+
+
+def forget_failure(node: Node, bundle: Bundle, env: Mapping[str, str]) -> None:
+    """Forget a recorded failure: the bundle passed since."""
+    try:
+        folder = private.private_folder(private.cache_home(env), _REFUSED)
+        os.unlink(os.path.join(folder, _key(node, bundle)))
+    except (SystemFailure, OSError):
+        return
+
+
+def failed_before(node: Node, bundle: Bundle, env: Mapping[str, str]) -> bool:
+    """Tell whether a failure is recorded for exactly this Node, bundle and driver."""
+    try:
+        folder = private.private_folder(private.cache_home(env), _REFUSED)
+        return os.path.isfile(os.path.join(folder, _key(node, bundle)))
+    except (SystemFailure, OSError):
+        return False
 
 
 def recall(node: Node, bundle: Bundle, env: Mapping[str, str]) -> Node | None:
