@@ -1,6 +1,7 @@
 """Say what is indexed, by which provider, how fresh it is, and whether a build is running.
 
-Reads the manifest, the side file and the disk; opens no shard. This module must not know what a question is.
+Reads the manifest, the side file and the disk, and opens every shard as a question does, so that what could
+not answer is never called well. This module must not know what a question is.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 
-from codetrail.errors import CodeTrailError, IndexUnavailable, IndexUnusable
+from codetrail.errors import CodeTrailError, IndexUnavailable
 from codetrail.index.unit_rows import unit_row, utc
 from codetrail.model.answers import Coverage, Note, Reason
 from codetrail.model.reports import StatusReport, SummaryRow, UnitRow
@@ -38,7 +39,8 @@ def status(root_path: str, summary: bool, check: bool) -> StatusReport:
     """Report on the snapshot in use in the workspace at ``root_path`` (absolute).
 
     ``check`` makes the exit status 6 where the index does not match the files. Raises IndexUnavailable
-    ``index_missing``; IndexUnusable where the index is damaged, of another format or not ours.
+    ``index_missing``; IndexUnusable where the index or one of its shards is missing, damaged, of another
+    format or not ours.
     """
     root = find_root(root_path)
     with closing(_opened(root.path)) as snapshot:
@@ -46,14 +48,13 @@ def status(root_path: str, summary: bool, check: bool) -> StatusReport:
         rows = _unit_rows(snapshot.manifest.entries, snapshot.local)
         notes = [*_remarks(rows), *_running(root.path)]
         coverage = judge(rows, changes)
-        missing = _damage(snapshot) if check else None
-    fresh = changes.none and missing is None
+        for entry in snapshot.manifest.entries:
+            if entry.file:
+                snapshot.shard(entry)
     shown: tuple[UnitRow | SummaryRow, ...] = rows
     if summary:
         shown = (_summary(snapshot.key, snapshot.manifest.entries, rows, changes, snapshot.local),)
-    if missing is not None:
-        notes.append(Note(missing.code, missing.message))
-    return StatusReport(shown, tuple(notes), coverage, 6 if check and not fresh else 0)
+    return StatusReport(shown, tuple(notes), coverage, 6 if check and not changes.none else 0)
 
 
 def judge(rows: Sequence[UnitRow], changes: Changes) -> Coverage:
@@ -153,17 +154,6 @@ def _opened(root: str) -> Snapshot:
             raise
         message = f"{error.message} {notes[0].message}"
         raise IndexUnavailable(message, code=error.code, hint="codetrail index status") from error
-
-
-def _damage(snapshot: Snapshot) -> IndexUnusable | None:
-    """Return what is wrong with the first shard that cannot be used, if any."""
-    try:
-        for entry in snapshot.manifest.entries:
-            if entry.file:
-                snapshot.shard(entry)
-    except IndexUnusable as error:
-        return error
-    return None
 
 
 def verify(root_path: str) -> None:

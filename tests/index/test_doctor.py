@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -78,12 +79,19 @@ def lose_shard(bench: Bench) -> None:
         (bench.pool / shard).unlink()
 
 
+def cut_shard(bench: Bench) -> None:
+    for shard in bench.shards():
+        os.truncate(bench.pool / shard, 4096)
+
+
 FINDINGS: dict[str, tuple[Callable[[Bench], None], str, str, tuple[tuple[str, ...], ...]]] = {
     "an edited file": (edit, "files_changed", "warning", BUILD),
     "a new file": (add, "files_new", "warning", BUILD),
     "other inputs": (configure, "inputs_changed", "warning", BUILD),
     "broken settings": (break_settings, "config_invalid", "error", ()),
     "an index from elsewhere": (copy_from_elsewhere, "index_foreign", "error", BUILD),
+    "a lost shard": (lose_shard, "index_corrupt", "error", BUILD),
+    "a cut shard": (cut_shard, "index_corrupt", "error", BUILD),
     "no index": (forget, "index_missing", "warning", BUILD),
 }
 
@@ -104,9 +112,15 @@ def test_findings_have_a_code_and_a_command(
     assert rows["summary"].severity == ("error" if severity == "error" else "ok")
 
 
-def test_only_a_deep_look_reads_every_shard(built: Bench) -> None:
-    lose_shard(built)
-    assert "index_corrupt" not in checked(built)
+def test_only_a_deep_look_reads_every_byte(built: Bench) -> None:
+    (shard,) = built.shards()
+    place = built.pool / shard
+    before = place.stat()
+    # One byte is another and the signature is what it was: a disk that forgets, not a program that writes.
+    data = bytearray(place.read_bytes())
+    data[-100] ^= 1
+    place.write_bytes(data)
+    os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
     row = checked(built, deep=True)["index_corrupt"]
     assert (row.severity, row.next) == ("error", BUILD)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from codetrail.errors import CodeTrailError
+from codetrail.errors import CodeTrailError, IndexUnusable
 from codetrail.index.status import status, verify
 from codetrail.model.reports import StatusReport, SummaryRow, UnitRow
 from codetrail.providers.base import RunOutcome
@@ -178,19 +178,26 @@ def test_a_tree_without_a_provider_is_partial(bench: Bench, fake: FakeProvider) 
     assert state(asked(bench)) == "partial"
 
 
-@pytest.mark.parametrize("harm", ["flip", "remove"])
-def test_check_finds_a_damaged_shard(built: Bench, harm: str) -> None:
+@pytest.mark.parametrize("harm", ["flip", "cut", "empty", "remove"])
+@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+def test_a_damaged_shard_is_an_error(built: Bench, harm: str, check: bool) -> None:
     (shard,) = built.shards()
     place = built.pool / shard
-    if harm == "remove":
-        place.unlink()
-    else:
-        data = bytearray(place.read_bytes())
-        data[-100] ^= 1
-        place.write_bytes(data)
-    report = asked(built, check=True)
-    assert report.exit_status == 6
-    assert "index_corrupt" in {note.code for note in report.notes}
+    data = bytearray(place.read_bytes())
+    match harm:
+        case "remove":
+            place.unlink()
+        case "flip":
+            data[-100] ^= 1
+            place.write_bytes(data)
+        case "cut":
+            place.write_bytes(data[:-4096])
+        case "empty":
+            place.write_bytes(b"")
+    with pytest.raises(IndexUnusable) as caught:
+        asked(built, check=check)
+    assert (caught.value.code, caught.value.exit_status) == ("index_corrupt", 6)
+    assert caught.value.hint == "codetrail index build"
     with pytest.raises(CodeTrailError) as raised:
         verify(str(built.path))
     assert raised.value.code == "index_corrupt"

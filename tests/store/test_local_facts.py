@@ -10,6 +10,7 @@ import pytest
 from codetrail.errors import IndexUnusable
 from codetrail.store import local_facts
 from codetrail.store.local_facts import LocalFacts, ShardStat
+from codetrail.workspace.surroundings import Surrounding
 from tests.store.builders import TIMES, recorded
 
 KEY = bytes(range(32))
@@ -29,7 +30,11 @@ def opened(path: Path, data: bytes, *, key: bytes = KEY, snapshot: str = SNAPSHO
 
 @pytest.mark.parametrize("count", [0, 1, 127, 128, 129, 1000])
 def test_everything_is_read_back(tmp_path: Path, count: int) -> None:
-    given = recorded(count)
+    around = (
+        Surrounding("python", "/env/site", 1, 2, 2**64 - 1, "0"),
+        Surrounding("rust", "/new", 0, 0, 0, "x"),
+    )
+    given = recorded(count)._replace(surroundings=around)
     facts = opened(tmp_path / "local", local_facts.dump(KEY, SNAPSHOT, given, TIMES, SHARDS))
     assert facts.recorded() == given
     assert facts.times == TIMES
