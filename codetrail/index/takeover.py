@@ -1,8 +1,8 @@
 """Decide what happens to each planned unit: taken over, left alone, or run.
 
-A unit whose inputs are equal is never run again unless ``--force`` asks. One that may not run gives a unit
-without rows, and one that failed keeps the rows of the last build that did not: a broken compiler must not
-cost what is already known, and every question still checks each file against the disk.
+A unit whose inputs are equal is never run again unless ``--force`` asks. One that may not run or that failed
+keeps the rows of the last build that gave any: neither a broken compiler nor a hurry may cost what is already
+known, and every question still checks each file against the disk.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
             if taken is not None:
                 settled.append(taken)
             elif job.options.no_semantic:
-                settled.append(_as_stored(reuse, spec) or _skipped(spec, _NOT_STARTED))
+                settled.append(_as_stored(reuse, spec) or keep_earlier(job, _skipped(spec, _NOT_STARTED)))
             elif job.options.languages and spec.language not in job.options.languages:
-                settled.append(keep_earlier(job, _skipped(spec, _NOT_ASKED).entries[0]))
+                settled.append(keep_earlier(job, _skipped(spec, _NOT_ASKED)))
             else:
                 to_run.append(planned)
     for absent in plan.missing:
@@ -61,8 +61,8 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
     return settled, to_run
 
 
-def _skipped(spec: UnitSpec, why: Problem) -> Settled:
-    return Settled((unit_without_shard(spec, "skipped", (why,)),), "skipped")
+def _skipped(spec: UnitSpec, why: Problem) -> ManifestEntry:
+    return unit_without_shard(spec, "skipped", (why,))
 
 
 def _keep_all(job: Job, entry: ManifestEntry) -> list[Settled]:

@@ -40,7 +40,8 @@ _CODES = {
     "bundle_unknown": "provider_missing",
     "bundle_too_old": "provider_missing",
     "failed": "provider_failed",
-    "skipped": "provider_missing",
+    "skipped": "not_built",
+    "not_asked": "not_built",
     "document_missing": "file_failed",
     "document_invalid": "file_failed",
     "document_encoding": "file_failed",
@@ -71,7 +72,7 @@ _MESSAGES = {
     "folder_unreadable": "folders or ignore files could not be read; what they hold is not indexed",
     "changed_during_build": "files changed while the index was built",
     "freshness_unchecked": "not all files were compared with the index",
-    "language_not_asked": "the last build was asked for other languages only",
+    "not_built": "the last build was told not to start the provider of these files",
     "index_missing": "nothing is indexed here",
 }
 _OTHER = "these files have no precise facts"
@@ -84,7 +85,7 @@ _BUILD_HELPS = frozenset(
         "inputs_changed",
         "environment_changed",
         "changed_during_build",
-        "language_not_asked",
+        "not_built",
         "file_unreadable",
     }
 )

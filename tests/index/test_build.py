@@ -181,13 +181,34 @@ def test_no_semantic_keeps_unchanged_units_and_starts_nothing(bench: Bench, fake
     fake.before = refuse
     bench.put("tools/report.py", "\n\ntax(3)\n\ndef more():\n    pass\n")
     report = bench.build(no_semantic=True)
-    assert states(report) == {"python:shop": "reused", "python:tools": "skipped", "syntax:.": "built"}
-    assert codes(report.rows[1]) == ["not_asked"]
+    assert states(report) == {"python:shop": "reused", "python:tools": "skipped"}
+    assert codes(report.rows[1]) == ["not_asked", "kept_from_earlier"]
     assert report.exit_status == 0
     assert bench.refs("total") == ["shop/prices.py:5", "shop/till.py:1", "shop/till.py:4"]
     assert bench.refs("tax") == []
-    assert bench.ask("refs", "tax").page.coverage.state == "partial"
+    page = bench.ask("refs", "tax").page
+    assert (page.coverage.state, page.coverage.next) == ("partial", ("codetrail", "index", "build"))
+    assert {reason.code for reason in page.coverage.reasons} == {"not_built", "files_changed"}
     assert bench.defs("more") == [("tools/report.py:5", "parser_fact")]
+
+
+def test_no_semantic_costs_no_row_of_an_unchanged_file(bench: Bench, fake: FakeProvider) -> None:
+    bench.write(**TREE)
+    bench.build()
+    fake.before = refuse
+    bench.write(shop__till=str(TREE["shop__till"]) + "# A remark.\n", new="def fresh():\n    pass\n")
+    for made in ("built", "reused"):
+        report = bench.build(no_semantic=True)
+        assert states(report) == {"python:.": "skipped", "syntax:.": made}
+        assert bench.refs("total") == ["shop/prices.py:5"]
+        assert bench.refs("tax") == ["tools/report.py:1", "tools/report.py:3"]
+        assert bench.defs("fresh") == [("new.py:1", "parser_fact")]
+        assert "provider_missing" not in bench.reasons("tax")
+        assert "not_built" in bench.reasons("tax")
+    fake.before = lambda: None
+    assert states(bench.build()) == {"python:.": "built"}
+    assert bench.refs("total") == ["shop/prices.py:5", "shop/till.py:1", "shop/till.py:4"]
+    assert bench.reasons("tax") == set()
 
 
 def test_no_semantic_on_a_new_tree_stores_what_syntax_shows(bench: Bench, fake: FakeProvider) -> None:
@@ -197,6 +218,7 @@ def test_no_semantic_on_a_new_tree_stores_what_syntax_shows(bench: Bench, fake: 
     assert (states(report), report.exit_status) == ({"python:.": "skipped", "syntax:.": "built"}, 0)
     assert bench.defs("pay") == [("shop/till.py:3", "parser_fact")]
     assert bench.ask("refs", "pay").rows == ()
+    assert bench.reasons("pay") == {"not_built"}
 
 
 def test_no_semantic_keeps_rows_of_a_tree_put_back_after_a_failure(bench: Bench, fake: FakeProvider) -> None:

@@ -29,6 +29,7 @@ def reasons(given: Any) -> list[tuple[Any, ...]]:
         ("parser", "timed_out", "timed_out"),
         ("parser", "untrusted", "untrusted"),
         ("parser", "failed", "provider_failed"),
+        ("parser", "not_asked", "not_built"),
         ("parser", "", "files_outside_projects"),
         ("excluded", "excluded_by_config", "excluded_by_config"),
         ("changed_during_build", "changed_during_build", "changed_during_build"),
@@ -59,7 +60,7 @@ def test_files_without_precise_facts(tree: Any, state: str, reason: str, code: s
         ("failed", "provider_failed"),
         ("timed_out", "timed_out"),
         ("untrusted", "untrusted"),
-        ("skipped", "provider_missing"),
+        ("skipped", "not_built"),
     ],
 )
 def test_units_without_shards(tree: Any, state: str, code: str) -> None:
