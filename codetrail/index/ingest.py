@@ -49,6 +49,7 @@ from codetrail.scip.documents import ScipDocument
 from codetrail.scip.quirks import Profile
 from codetrail.syntax.file_syntax import FileSyntax
 from codetrail.workspace.digests import line_hashes, split_lines
+from codetrail.workspace.encodings import utf8_source
 from codetrail.workspace.languages import is_generated, is_test_path
 
 UNRESOLVED_IMPORT = "unresolved_import"
@@ -97,13 +98,15 @@ def ingest_document(
 ) -> tuple[DocumentFacts, Counts]:
     """Turn a decoded SCIP document into facts about the file ``path`` with the content ``data``.
 
-    ``syntax`` is None where the file is too large to be parsed or there is no grammar; its places then have
-    the uses that roles alone tell. Raises nothing: what cannot be used is left out and counted.
+    ``syntax`` is that of ``utf8_source``; None where the file is too large to be parsed or there is no
+    grammar: its places then have the uses that roles alone tell. Raises nothing: what cannot be used is left
+    out and counted.
     """
     flags = document_flags(path, language, data)
     roles = unit.roles | (ROLE_TEST if flags & DOC_TEST else 0)
     roles |= ROLE_GENERATED if flags & DOC_GENERATED else 0
-    lines = SourceLines(data)
+    text = utf8_source(data, language)
+    lines = SourceLines(text)
     placed = place_document(document, lines, unit.profile, unit.names, roles)
     counts = placed.counts
     counts.update(document.skipped)
@@ -112,7 +115,7 @@ def ingest_document(
     extents = build_extents(located, placed.unit, lines, syntax, language, symbols)
     joined = _join(placed, extents, symbols, syntax, language, unit)
     definitions, texts = _definitions(located, lines, placed.unit)
-    tokens, bound, unbound = count_tokens(syntax, joined.bound, data)
+    tokens, bound, unbound = count_tokens(syntax, joined.bound, text)
     diagnostics, missing = _diagnostics(document, lines, placed.unit, counts)
     found = {target for target in joined.imports if target != path}
     return DocumentFacts(
@@ -148,10 +151,11 @@ def ingest_without_document(
 
     Its definitions are what syntax shows, and every identifier token counts as unbound.
     """
-    lines = SourceLines(data)
+    text = utf8_source(data, language)
+    lines = SourceLines(text)
     symbols = DocumentSymbols((), Profile(""))
     extents = build_extents((), 0, lines, syntax, language, symbols)
-    tokens, bound, unbound = count_tokens(syntax, set(), data)
+    tokens, bound, unbound = count_tokens(syntax, set(), text)
     return DocumentFacts(
         path=path,
         language=language,

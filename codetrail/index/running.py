@@ -26,6 +26,7 @@ from codetrail.store.build_lock import BuildLock
 from codetrail.store.local_facts import UnitTime
 from codetrail.syntax.extract import extract
 from codetrail.syntax.file_syntax import FileSyntax
+from codetrail.workspace.encodings import utf8_source
 
 
 def run_all(
@@ -68,7 +69,7 @@ def store_parser_unit(job: Job, spec: UnitSpec) -> Settled:
 
 
 def _syntax(data: bytes, language: str, path: str) -> FileSyntax | None:
-    return extract(data, language, path=path)
+    return extract(utf8_source(data, language), language, path=path)
 
 
 def _memory_for_a_unit() -> int:

@@ -22,9 +22,10 @@ from codetrail.model.facts import DOC_STATES, ROLE_SAFE_MODE
 from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.scip.documents import DocumentError
 from codetrail.scip.limits import Limits
-from codetrail.scip.quirks import Profile, profile_for
+from codetrail.scip.quirks import OWN_TOOL_PREFIX, Profile, profile_for
 from codetrail.scip.reader import Metadata, ScipFile, scan
 from codetrail.syntax.file_syntax import FileSyntax
+from codetrail.workspace.encodings import is_read_otherwise
 
 MOST_OCCURRENCES = 5_000_000
 """A unit with more is cut into parts of about this size (architecture §3), by an estimate from its bytes."""
@@ -39,6 +40,7 @@ _MESSAGES = {
     "document_invalid": "documents that could not be decoded were left out",
     "document_too_large": "documents that are larger than a document may be were left out",
     "document_units_differ": "documents that came twice, with different column units, were left out",
+    "document_encoding": "documents of files whose encoding their producer may read otherwise were left out",
     "document_path_refused": "documents whose paths do not stay below the root were left out",
     "document_not_owned": "documents of files that belong to no unit or to another one were left out",
     "changed_during_build": "files changed while the unit was being indexed; their documents were left out",
@@ -290,6 +292,9 @@ def _facts(
     if number is None:
         problems.meet("document_missing", path)
         return ingest_without_document(path, data, language, syntax, "document_missing")
+    if is_read_otherwise(data, language, by_tables=shared.profile.name.startswith(OWN_TOOL_PREFIX)):
+        problems.meet("document_encoding", path)
+        return ingest_without_document(path, data, language, syntax, "document_encoding")
     try:
         document = file.document(number)
     except DocumentError as error:

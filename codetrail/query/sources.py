@@ -11,6 +11,8 @@ from contextlib import ExitStack
 
 from codetrail.model.ranges import LineIndex, Range
 from codetrail.workspace.digests import split_lines
+from codetrail.workspace.encodings import utf8_source
+from codetrail.workspace.languages import language_of
 from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root
 
@@ -23,12 +25,12 @@ _KEPT = 64
 
 
 class SourceText:
-    """The bytes of one file and their hash; lines are split when first asked for."""
+    """The text of one file as UTF-8 bytes, and the hash of its own bytes; lines are split when asked for."""
 
     __slots__ = ("_index", "_lines", "data", "sha256")
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
+    def __init__(self, data: bytes, language: str = "") -> None:
+        self.data = utf8_source(data, language)
         self.sha256 = hashlib.sha256(data).digest()
         self._lines: list[bytes] | None = None
         self._index: LineIndex | None = None
@@ -80,7 +82,7 @@ class Sources:
             except OSError:
                 return None
         read = read_source(self._handle, path, _LARGEST)
-        return SourceText(read.data) if read.state == "ok" else None
+        return SourceText(read.data, language_of(path) or "") if read.state == "ok" else None
 
 
 def shown_line(text: SourceText, span: Range) -> str:

@@ -9,7 +9,6 @@ import pytest
 
 from codetrail.workspace.digests import (
     content_hash,
-    decode_source,
     hash_source,
     line_hashes,
     split_lines,
@@ -48,64 +47,10 @@ def test_line_hashes_are_four_bytes_each() -> None:
     assert line_hashes([]) == b""
 
 
-@pytest.mark.parametrize(
-    ("data", "language", "text", "encoding", "had_bom", "notes"),
-    [
-        (b"x = 1\n", "python", "x = 1\n", "utf-8", False, ()),
-        (b"\xef\xbb\xbfx", "python", "x", "utf-8", True, ()),
-        ("é𝒳".encode(), "go", "é𝒳", "utf-8", False, ()),
-        (
-            b"# -*- coding: Latin_1 -*-\n\xe9",
-            "python",
-            "# -*- coding: Latin_1 -*-\n\ufffd",
-            "latin-1",
-            False,
-            ("encoding_error",),
-        ),
-        (
-            b"#!x\n# vim: set fileencoding=cp1252 :\n",
-            "python",
-            "#!x\n# vim: set fileencoding=cp1252 :\n",
-            "cp1252",
-            False,
-            (),
-        ),
-        (
-            "# coding: cp1252\né".encode(),
-            "python",
-            "# coding: cp1252\né",
-            "cp1252",
-            False,
-            ("encoding_declared",),
-        ),
-        ("# coding: utf8\né".encode(), "python", "# coding: utf8\né", "utf8", False, ()),
-        (b"x\n# coding: cp1252\n", "python", "x\n# coding: cp1252\n", "utf-8", False, ()),
-        (b"\n\n# coding: cp1252\n", "python", "\n\n# coding: cp1252\n", "utf-8", False, ()),
-        (b"// coding: cp1252\n\xe9", "go", "// coding: cp1252\n\ufffd", "utf-8", False, ("encoding_error",)),
-        (b"a\0b", "python", "a\0b", "utf-8", False, ("nul_bytes",)),
-        (b"a\0\xff", "python", "a\0\ufffd", "utf-8", False, ("encoding_error", "nul_bytes")),
-        (b"\xff\xfea\0", "python", "\ufffd\ufffda\0", "utf-8", False, ("encoding_error", "nul_bytes")),
-        (b"", "python", "", "utf-8", False, ()),
-    ],
-    ids=repr,
-)
-def test_decode_source(
-    data: bytes, language: str, text: str, encoding: str, had_bom: bool, notes: tuple[str, ...]
-) -> None:
-    assert decode_source(data, language) == (text, encoding, had_bom, notes)
-
-
-def test_invalid_bytes_are_replaced_as_node_replaces_them() -> None:
-    # One U+FFFD for each maximal part of a broken sequence (WHATWG, Unicode 3.9): columns depend on it.
-    assert decode_source(b"\xe2\x82x\xf0\x9f\x98", "python").text == "\ufffdx\ufffd"
-    assert decode_source(b"\xc0\xafx\xed\xa0\x80", "python").text == "\ufffd" * 2 + "x" + "\ufffd" * 3
-
-
 def test_five_megabytes_on_one_line() -> None:
     data = b"x=1;" * 1_300_000
     assert len(split_lines(data)) == 1
     assert len(line_hashes(split_lines(data))) == 4
-    assert len(decode_source(data, "python").text) == len(data)
 
 
 def test_hash_source_reads_files_of_any_size(top: Path, write: WriteTree) -> None:

@@ -21,6 +21,7 @@ from codetrail.providers.events import Events
 from codetrail.providers.installed import installed_package
 from codetrail.providers.node_runtime import Node, node_command
 from codetrail.providers.python.site_packages import read_bounded
+from codetrail.workspace.encodings import encoding_tables
 
 OLDEST = {"basedpyright": (1, 28, 0), "pyright": (1, 1, 380)}
 ENTRY = "pyright-langserver.js"
@@ -113,8 +114,15 @@ def empty_request(bundle: Bundle, root: str) -> dict[str, object]:
         "roots": [""],
         "packages": [],
         "distributions": [],
+        "encodings": driver_encodings(),
         "toolVersion": __version__,
     }
+
+
+def driver_encodings() -> dict[str, dict[str, str]]:
+    """Return the tables by which the driver decodes source, so that its columns are those of our text."""
+    tables = encoding_tables()
+    return {"names": tables.names, "oneByte": tables.one_byte, "manyBytes": tables.many_bytes}
 
 
 def write_request(request: Mapping[str, object], folder: str) -> str:

@@ -136,6 +136,7 @@ def request_for(root: Path, **changes: object) -> dict[str, object]:
         "roots": ["", "src"] if (root / "src").is_dir() else [""],
         "packages": [{"root": "", "name": "own", "version": "1.0"}],
         "distributions": [],
+        "encodings": engine.driver_encodings(),
         "toolVersion": "0.0.1",
         **changes,
     }

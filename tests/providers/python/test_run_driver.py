@@ -293,7 +293,8 @@ def test_the_request_says_what_the_protocol_asks(tmp_path: Path) -> None:
     path = engine.write_request(engine.empty_request(BUNDLE, str(tmp_path)), str(tmp_path))
     request = json.loads(Path(path).read_text())
     assert sorted(request) == [
-        *("bundle", "distributions", "files", "packages", "python", "root", "roots", "toolVersion")
+        *("bundle", "distributions", "encodings", "files", "packages", "python", "root", "roots"),
+        "toolVersion",
     ]
     assert sorted(request["python"]) == ["interpreter", "platform", "searchPaths", "version"]
 
