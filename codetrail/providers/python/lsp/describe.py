@@ -68,6 +68,8 @@ def signature_of(one: Mention, source: Source) -> str:
         return clip(
             source.text[head_start(one, source, decorated=False) : _end(node, source)], _MOST_SIGNATURE
         )
+    if one.kind == "field":
+        return ""
     start, end = one.statement or (one.start, one.end)
     if one.kind == "parameter":
         return clip(source.text[start:end], _MOST_SIGNATURE)

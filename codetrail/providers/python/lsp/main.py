@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 if __name__ == "__main__":
@@ -69,7 +70,14 @@ def _index(
             events.problem("file_failed", str(problem), path=path)
             continue
         found = walk.index_file(
-            path, file, answers, files.naming(file), targets, modules, python["searchPaths"]
+            path,
+            file,
+            answers,
+            files.naming(file),
+            targets,
+            modules,
+            python["searchPaths"],
+            partial(targets.follow, server),
         )
         writer.document(found.document)
         totals["documents"] += 1

@@ -88,6 +88,10 @@ class Modules:
         module = module or Module(package_prefix("", ""), name, None, True)
         return self._own.by_name.get(module.prefix + name, module)
 
+    def is_own_folder(self, module: Module) -> bool:
+        """Tell whether a package without a file is a folder of listed files."""
+        return not module.folder or self._own.namespaces.get(module.prefix + module.name) == module
+
 
 class _Own:
     """Modules of the files that the request lists."""

@@ -63,20 +63,47 @@ class Naming:
         self._module = file.module
         self._partner = partner
         self._prefixes: dict[int, str] = {}
+        self._redefined: dict[int, int] | None = None
+        self._functions = [
+            one.inner for one in file.reading.mentions if one.kind == "function" and one.inner is not None
+        ]
 
     def prefix(self, scope: Scope) -> str:
-        """Return what the members of a module, class or function scope begin with."""
+        """Return what the members of a module, class or function scope begin with: mostly its symbol."""
         if scope.parent is None:
             return self._module.members
         known = self._prefixes.get(id(scope))
         if known is None:
-            owner = scope.parent.owner_of(scope.name)
-            known = self.in_scope(owner, scope.name, None)
-            if known is None:
-                kind = TYPE if scope.kind == "class" else METHOD
-                known = self.prefix(owner.named()) + format_descriptor(Descriptor(scope.name, kind))
+            nth = self._redefinition(scope)
+            known = self._symbol(scope)
+            if nth:
+                owner = scope.parent.owner_of(scope.name).named()
+                known = self.prefix(owner) + format_descriptor(Descriptor(scope.name, METHOD, f"+{nth}"))
             self._prefixes[id(scope)] = known
         return known
+
+    def _symbol(self, scope: Scope) -> str:
+        """Return the symbol of what a class or function scope declares."""
+        assert scope.parent is not None
+        owner = scope.parent.owner_of(scope.name)
+        kind = TYPE if scope.kind == "class" else METHOD
+        return self.in_scope(owner, scope.name, None) or self._member(owner.named(), scope.name, kind)
+
+    def _redefinition(self, scope: Scope) -> int:
+        """Return how many functions of the same symbol the file declares before this one.
+
+        They are one symbol, but what is inside of each is its own.
+        """
+        if self._redefined is None:
+            self._redefined = {}
+            counts: dict[str, int] = {}
+            for function in self._functions:
+                assert function.parent is not None
+                owner = function.parent.owner_of(function.name).named()
+                key = self._member(owner, function.name, METHOD)
+                self._redefined[id(function)] = counts.get(key, 0)
+                counts[key] = counts.get(key, 0) + 1
+        return self._redefined.get(id(scope), 0)
 
     def in_scope(self, scope: Scope, name: str, locals_: LocalNames | None) -> str | None:
         """Return the symbol of ``name`` in ``scope``; None when it is local to another document."""
@@ -107,12 +134,12 @@ class Naming:
     def owner(self, scope: Scope) -> str:
         """Return the symbol of what owns a scope."""
         named = scope.named()
-        return self._module.symbol if named.parent is None else self.prefix(named)
+        return self._module.symbol if named.parent is None else self._symbol(named)
 
     def owner_of(self, one: Mention) -> str:
         """Return the symbol of what owns the thing that is bound at a mention."""
         if one.kind == "type_parameter":
-            return self._holder(one) or ""
+            return (self._symbol(one.inner) if one.inner is not None else self._holder(one)) or ""
         if one.kind == "member":
             return self.owner(class_of_member(one) or one.scope)
         return self.owner(one.scope if one.kind == "parameter" else one.scope.owner_of(one.name))

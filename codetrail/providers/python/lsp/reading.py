@@ -168,9 +168,14 @@ class _Reader:
             place = self.source.identifier(item.arg, self._start(item))
             one = self._add("parameter", item.arg, place, inner, item)
             if one is not None:
-                one.statement = (self._start(item), self._end(defaults.get(item) or item))
+                one.statement = (self._before_stars(item), self._end(defaults.get(item) or item))
                 one.positional = item in arguments.posonlyargs or item in stars
             self._annotated(item.annotation, outer)
+
+    def _before_stars(self, item: ast.arg) -> int:
+        start = self._start(item)
+        text = self.source.text[:start].rstrip()
+        return len(text.rstrip("*")) if text.endswith("*") else start
 
     def _Lambda(self, node: ast.Lambda, scope: Scope) -> None:
         inner = Scope("lambda", scope, node=node)
@@ -331,14 +336,17 @@ class _Reader:
     def _Import(self, node: ast.Import, scope: Scope) -> None:
         for alias in node.names:
             module = Import(0, self._conditions > 0)
+            before = len(self.mentions)
             at = self._module_parts(alias.name, self._start(alias), module, scope, alias)
             if alias.asname:
                 place = self.source.identifier(alias.asname, at)
-                one = self._imported(alias.asname, place, scope, alias, module)
-                if one is not None and module.parts:
-                    one.owner = module.parts[-1]
+                bound = self._imported(alias.asname, place, scope, alias, module)
+                if bound is not None and module.parts:
+                    bound.owner = module.parts[-1]
             elif module.parts:
                 module.parts[0].binds = True
+            for one in self.mentions[before:]:
+                one.statement = self._span(node)
 
     def _ImportFrom(self, node: ast.ImportFrom, scope: Scope) -> None:
         module = Import(node.level, self._conditions > 0)
@@ -399,7 +407,7 @@ class _Reader:
         place = self.source.identifier_ending(node.attr, self._end(node))
         one = self._add("member", node.attr, place, scope, node)
         if one is not None:
-            one.use, one.statement = use, statement
+            one.use, one.statement = use, statement or self._span(node)
 
     def _Subscript(self, node: ast.Subscript, scope: Scope) -> None:
         self.visit(node.value, scope)

@@ -6,6 +6,7 @@ What cannot be read gives no target; nothing is guessed from spelling. This modu
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -15,11 +16,12 @@ from codetrail.providers.python.lsp.files import Files
 from codetrail.providers.python.lsp.modules import Module
 from codetrail.providers.python.lsp.naming import File, LocalNames
 from codetrail.providers.python.lsp.scopes import Mention
-from codetrail.providers.python.lsp.server import Location
+from codetrail.providers.python.lsp.server import Location, Server
 from codetrail.scip.writer import Information
 
 _MOST_SIGNATURE = 300
 _MODULE_START = (0, 0)
+_MOST_STEPS = 64
 
 
 class Target(NamedTuple):
@@ -51,6 +53,29 @@ class Targets:
             kind = describe.NAMESPACE if module.folder else describe.MODULE
             self.externals.setdefault(module.symbol, Information(module.symbol, kind, module.name))
         return Target(module.symbol, None)
+
+    def follow(self, server: Server, file: File, one: Mention, steps: int = _MOST_STEPS) -> list[Target]:
+        """Follow an import whose source is missing: the name that the last import in the chain binds.
+
+        Answers nothing where ``file`` is the last one itself.
+        """
+        parts = one.module.parts if one.module is not None and one.kind == "imported" else []
+        if not parts or not isinstance(one.node, ast.alias) or one.owner in parts or steps == 0:
+            return []
+        (answer,) = server.ask(file.path, [file.source.point(parts[-1].start)])
+        start = next((item.path for item in answer if item.start == item.end == _MODULE_START), None)
+        other = self._files.find(start) if start is not None else None
+        name = one.node.name
+        if other is None or other is file or other.module.file is None:
+            return []
+        bindings = other.reading.module.bound.get(name, [])
+        imports = [item for item in bindings if item.kind == "imported"]
+        if bindings and len(imports) == len(bindings):
+            further = self.follow(server, other, imports[-1], steps - 1)
+            if further:
+                return further
+        symbol = self._files.naming(other).in_scope(other.reading.module, name, None) if bindings else None
+        return [Target(symbol, bindings[-1])] if symbol else []
 
     def external(self) -> list[Information]:
         """Return what belongs to other distributions, by symbol in code unit order."""

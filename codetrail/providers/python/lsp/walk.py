@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -61,7 +61,11 @@ def ask_all(server: Server, file: File, must_open: bool) -> Answers:
     if points and not must_open and not any(answers):
         server.open(file.path, file.source.text)
         answers = server.ask(file.path, points)
-    return {id(one): answer for one, answer in zip(asked, answers, strict=False)}
+    found = {id(one): answer for one, answer in zip(asked, answers, strict=False)}
+    # A quoted type in a call is parsed only when the call is looked at, as a question about it brings about.
+    silent = [one for one in asked if one.kind == "quoted" and not found[id(one)]]
+    again = server.ask(file.path, [file.source.point(one.start) for one in silent])
+    return found | {id(one): answer for one, answer in zip(silent, again, strict=True)}
 
 
 def _needs_no_server(one: Mention) -> bool:
@@ -87,6 +91,10 @@ def _first_binding(file: File) -> Sequence[Mention]:
     return ()
 
 
+Follow = Callable[[File, Mention], list[Target]]
+"""Finds what an import that the server does not resolve leads to in the end."""
+
+
 def index_file(
     path: str,
     file: File,
@@ -95,9 +103,10 @@ def index_file(
     targets: Targets,
     modules: Modules,
     search_paths: Sequence[str],
+    follow: Follow,
 ) -> Indexed:
     """Make the document of the root-relative ``path`` from what the server said."""
-    return _Walk(path, file, answers, naming, targets, modules, search_paths).run()
+    return _Walk(path, file, answers, naming, targets, modules, search_paths, follow).run()
 
 
 @dataclass(slots=True)
@@ -109,17 +118,22 @@ class _Walk:
     targets: Targets
     modules: Modules
     search_paths: Sequence[str]
+    follow: Follow
     names: int = 0
     resolved: int = 0
     unresolved: int = 0
     broken: list[BrokenImport] = field(default_factory=list)
     builder: DocumentBuilder = field(init=False)
     locals: LocalNames = field(init=False)
+    around: dict[int, Mention] = field(init=False)
+    """Member accesses by the identity of the expression before their dot."""
 
     def run(self) -> Indexed:
         source, reading = self.file.source, self.file.reading
         self.builder = DocumentBuilder(self.path, source)
         self.locals = LocalNames(reading.module)
+        members = [one for one in reading.mentions if one.kind == "member"]
+        self.around = {id(one.node.value): one for one in members if isinstance(one.node, ast.Attribute)}
         self.builder.module(self.file.module.symbol, len(source.text))
         imports: dict[int, Import] = {}
         for one in reading.mentions:
@@ -155,7 +169,8 @@ class _Walk:
             case "member":
                 self._member(one)
             case "keyword":
-                self._settle(one, self._keyword(one), 0)
+                pattern = isinstance(one.node, ast.MatchClass)
+                self._settle(one, self._keyword(one), READ if pattern else 0)
             case "quoted" | "exported":
                 found = self._asked(one) if one.kind == "quoted" else self._exported(one)
                 for target in found:
@@ -167,6 +182,16 @@ class _Walk:
 
     def _asked(self, one: Mention) -> list[Target]:
         return self.targets.of(self.answers.get(id(one), ()), self.file, self.locals)
+
+    def _accessed(self, one: Mention) -> list[Target]:
+        """Targets of ``x`` in ``a.x``. Of a folder the server says what it says of ``a.x.y`` around it."""
+        found = self._asked(one)
+        around = self.around.get(id(one.node))
+        while around is not None:
+            if around.name != one.name and self.answers.get(id(around)) == self.answers.get(id(one)):
+                return [item for item in found if item.binding is None or item.binding.name == one.name]
+            around = self.around.get(id(around.node))
+        return found
 
     def _settle(self, one: Mention, found: Sequence[Target], roles: int) -> None:
         """Record a use: one occurrence for each target, or one more unresolved name."""
@@ -211,7 +236,7 @@ class _Walk:
 
     def _member(self, one: Mention) -> None:
         if not one.use:
-            self._settle(one, self._asked(one), READ)
+            self._settle(one, self._accessed(one), READ)
             return
         roles = _ROLES[one.use]
         place = (self.file.path, self.file.source.point(one.start))
@@ -233,27 +258,42 @@ class _Walk:
             self._broken(one)
 
     def _namespace(self, one: Mention) -> list[Target]:
-        """A part that is no file although a later part of the same name is: a package without a file."""
+        """A part that is no file: a folder of listed files, or one in which a later part was found."""
         assert one.module is not None
+        if one.module.dots:
+            return []
         parts = one.module.parts
         index = parts.index(one)
-        if one.module.dots or not any(self.answers.get(id(part)) for part in parts[index + 1 :]):
-            return []
         name = ".".join(part.name for part in parts[: index + 1])
-        return [self.targets.module(self.modules.namespace(name, self.file.module))]
+        module = self.modules.namespace(name, self.file.module)
+        later = any(self.answers.get(id(part)) for part in parts[index + 1 :])
+        return [self.targets.module(module)] if later or self.modules.is_own_folder(module) else []
 
     def _imported(self, one: Mention) -> None:
         found = self._import_targets(one)
         own = self.naming.of(one, self.locals) if one.binds else None
-        if one.binds and (not found or found[0].symbol == own):
+        if one.binds and all(target.symbol == own for target in found):
             self._broken(one)
         else:
             self._settle(one, found, IMPORT)
 
     def _import_targets(self, one: Mention) -> list[Target]:
+        """Targets of an imported name: not what else binds the name here, nor the module it is taken from."""
         found = self._asked(one)
         if not found and one.owner is not None:
             found = self._asked(one.owner)
+        if not found:
+            return self.follow(self.file, one)
+        own = self.naming.of(one, self.locals)
+        module = (
+            [item.symbol for item in self._asked(one.module.parts[-1])]
+            if one.module and one.module.parts
+            else []
+        )
+        if len(found) > 1:
+            found = [target for target in found if target.symbol != own] or found
+        if len(found) > 1 and isinstance(one.node, ast.alias) and one.module is not None:
+            found = [target for target in found if target.symbol not in module] or found
         return found
 
     def _broken(self, one: Mention) -> None:
@@ -317,8 +357,15 @@ class _Walk:
         return [Target(symbol, None)] if symbol else []
 
     def _exported(self, one: Mention) -> list[Target]:
+        """Everything that a name in ``__all__`` is bound to in the module."""
         module = self.file.reading.module
-        return self._looked_up(module if one.name in module.bound else None, one.name)
+        found: dict[str, Target] = {}
+        for binding in module.bound.get(one.name, ()):
+            targets = self._import_targets(binding) if binding.kind == "imported" else []
+            symbol = None if targets else self.naming.in_scope(module, one.name, None)
+            for target in targets or ([Target(symbol, None)] if symbol else []):
+                found.setdefault(target.symbol, target)
+        return list(found.values())
 
     def _relationships(self) -> dict[str, dict[str, Relationship]]:
         """Relate each class to the bases that its header names."""
