@@ -10,15 +10,16 @@ from __future__ import annotations
 import gc
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple, Protocol, TypeVar
 
 from codetrail.index.ingest import Unit, document_flags, ingest_document, ingest_without_document
 from codetrail.index.symbol_names import LeafCache
 from codetrail.model import kinds
 from codetrail.model.documents import DocumentFacts, SymbolInfo
-from codetrail.model.facts import DOC_STATES, ROLE_SAFE_MODE
+from codetrail.model.facts import DOC_STATES, DOC_SYNTAX_ERRORS, ROLE_SAFE_MODE
 from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.scip.documents import DocumentError
 from codetrail.scip.limits import Limits
@@ -128,11 +129,14 @@ def ingest_unit(
     open_writer: OpenWriter,
     extract: Extract,
     *,
+    broken: Collection[str] | None = None,
     limits: Limits | None = None,
     most_occurrences: int = MOST_OCCURRENCES,
 ) -> IngestReport:
     """Read a SCIP file into the shards of a unit.
 
+    ``broken`` are the files that the provider could not parse whole; None where it does not tell, and syntax
+    decides: a grammar may be behind its language, so the compiler has the last word.
     Raises DataError ``scip_invalid`` when the file is no SCIP index, SystemFailure when it cannot be read,
     and what the writers raise; a writer that was opened and not finished is aborted then.
     """
@@ -153,7 +157,7 @@ def ingest_unit(
             try:
                 for source in sources:
                     facts = _facts(
-                        file, places.get(source.path), source, read, extract, shared, problems, counts
+                        file, places.get(source.path), source, read, extract, shared, problems, counts, broken
                     )
                     writer.add(facts)
                     counts["documents"] += 1
@@ -272,6 +276,7 @@ def _facts(
     shared: Unit,
     problems: _Problems,
     counts: Counter[str],
+    broken: Collection[str] | None,
 ) -> DocumentFacts:
     """Make the facts of one owned file; a file that is not what the provider saw keeps none but its row."""
     path, language = source.path, source.language
@@ -306,4 +311,9 @@ def _facts(
         times = sum(found[reason] for reason in reasons)
         if times:
             problems.meet(code, path, times)
-    return facts
+    return _marked(facts, syntax, broken)
+
+
+def _marked(facts: DocumentFacts, syntax: FileSyntax | None, broken: Collection[str] | None) -> DocumentFacts:
+    told = syntax is not None and syntax.errors if broken is None else facts.path in broken
+    return replace(facts, flags=facts.flags | DOC_SYNTAX_ERRORS) if told else facts
