@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from codetrail.errors import CodeTrailError
-from codetrail.index.status import LEAST_SHARE, status, verify
+from codetrail.index.status import BROKEN, LEAST_SHARE, status, verify
 from codetrail.model.reports import CheckRow, UnitRow
 from codetrail.model.units import SourceFile
 from codetrail.providers import registry
@@ -90,7 +90,9 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
         severity = "warning" if error.code == "index_missing" else "error"
         return [CheckRow(error.code, severity, error.message, next=_BUILD)]
     rows = [
-        CheckRow(reason.code, "warning", reason.message, reason.language, _BUILD)
+        CheckRow(
+            reason.code, "warning", reason.message, reason.language, () if reason.code == BROKEN else _BUILD
+        )
         for reason in (report.coverage.reasons if report.coverage else ())
         if reason.code != "no_precise_layer"
     ]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from codetrail.index.ingest import ingest_without_document
 from codetrail.index.unit_ingest import Extract, FactsWriter, Read, Record
 from codetrail.model.documents import DocumentFacts
-from codetrail.model.facts import DOC_STATES
+from codetrail.model.facts import DOC_STATES, DOC_SYNTAX_ERRORS
 from codetrail.model.units import Problem, SourceFile, UnitSpec
 
 _STATES = {"file_too_large": "too_large", "excluded_by_config": "excluded", "unreadable": "unreadable"}
@@ -53,7 +53,8 @@ def _facts(source: SourceFile, reason: str, read: Read, extract: Extract) -> Doc
     facts = ingest_without_document(source.path, data, source.language, syntax, reason)
     if facts.sha256.hex() != source.sha256:
         return _bare(source, _CHANGED)
-    return replace(facts, state=DOC_STATES.index(_STATES.get(reason, "parser")))
+    flags = facts.flags | (DOC_SYNTAX_ERRORS if syntax is not None and syntax.errors else 0)
+    return replace(facts, state=DOC_STATES.index(_STATES.get(reason, "parser")), flags=flags)
 
 
 def _bare(source: SourceFile, reason: str) -> DocumentFacts:

@@ -13,12 +13,14 @@ from contextlib import closing
 from codetrail.errors import CodeTrailError, IndexUnavailable
 from codetrail.index.unit_rows import unit_row, utc
 from codetrail.model.answers import Coverage, Note, Reason
+from codetrail.model.facts import DOC_SYNTAX_ERRORS
 from codetrail.model.reports import StatusReport, SummaryRow, UnitRow
 from codetrail.model.units import UNIT_STATES
 from codetrail.store import manifest
 from codetrail.store.build_lock import building
 from codetrail.store.local_facts import LocalFacts
 from codetrail.store.manifest import ManifestEntry
+from codetrail.store.read_documents import imprecise_documents
 from codetrail.store.snapshot_folder import opened
 from codetrail.store.snapshots import Snapshot, open_snapshot, verify_shard
 from codetrail.workspace.changes import Changes, compare
@@ -28,6 +30,8 @@ from codetrail.workspace.root import find_root
 
 LEAST_SHARE = 0.8
 """Below this share of identifier tokens with a precise occurrence a unit is remarked upon (python.md §6)."""
+BROKEN = "syntax_errors"
+"""The reason that only who writes the code can mend."""
 _SAMPLE = 5
 _BUILD = ("codetrail", "index", "build")
 _DOCTOR = ("codetrail", "index", "doctor")
@@ -47,18 +51,18 @@ def status(root_path: str, summary: bool, check: bool) -> StatusReport:
         changes = compare(root, snapshot.local.recorded(), keep=is_watched)
         rows = _unit_rows(snapshot.manifest.entries, snapshot.local)
         notes = [*_remarks(rows), *_running(root.path)]
-        coverage = judge(rows, changes)
-        for entry in snapshot.manifest.entries:
-            if entry.file:
-                snapshot.shard(entry)
+        coverage = judge(rows, changes, _broken(snapshot))
     shown: tuple[UnitRow | SummaryRow, ...] = rows
     if summary:
         shown = (_summary(snapshot.key, snapshot.manifest.entries, rows, changes, snapshot.local),)
     return StatusReport(shown, tuple(notes), coverage, 6 if check and not changes.none else 0)
 
 
-def judge(rows: Sequence[UnitRow], changes: Changes) -> Coverage:
-    """Judge the whole workspace: what is missing from precise answers, and what to type (contract §4)."""
+def judge(rows: Sequence[UnitRow], changes: Changes, broken: Sequence[str] = ()) -> Coverage:
+    """Judge the whole workspace: what is missing from precise answers, and what to type (contract §4).
+
+    ``broken`` are the files that had syntax errors when they were indexed.
+    """
     reasons: list[Reason] = []
     for code, paths, sentence in (
         ("files_changed", (*changes.changed, *changes.deleted), "Files changed since they were indexed."),
@@ -82,10 +86,24 @@ def judge(rows: Sequence[UnitRow], changes: Changes) -> Coverage:
         elif row.state in _BAD:
             sentence = "A unit is not whole; its problems say why."
             reasons.append(Reason(f"unit_{row.state}", sentence, row.language, row.files))
+    still = [path for path in broken if path not in {*changes.changed, *changes.deleted, *changes.ignored}]
+    if still:
+        sentence = "Files have syntax errors; what could not be parsed gives no rows."
+        reasons.append(Reason(BROKEN, sentence, None, len(still), tuple(still[:_SAMPLE])))
     state = "complete"
     if reasons:
         state = "stale" if _all_changed(rows, changes) else "partial"
     return Coverage(state, tuple(reasons), next=_next(reasons))
+
+
+def _broken(snapshot: Snapshot) -> list[str]:
+    """Open every shard, and return the files that do not parse, sorted."""
+    found = set()
+    for entry in snapshot.manifest.entries:
+        if entry.file:
+            documents = imprecise_documents(snapshot.shard(entry))
+            found |= {row.path for row in documents if row.flags & DOC_SYNTAX_ERRORS}
+    return sorted(found)
 
 
 def _all_changed(rows: Sequence[UnitRow], changes: Changes) -> bool:
@@ -102,7 +120,7 @@ def _all_changed(rows: Sequence[UnitRow], changes: Changes) -> bool:
 
 def _next(reasons: Sequence[Reason]) -> tuple[str, ...] | None:
     """Return what helps: building again where files changed, else a look at what stops the providers."""
-    if not reasons:
+    if all(reason.code == BROKEN for reason in reasons):
         return None
     changed = any(reason.code.startswith("files_") or reason.code in _REBUILT for reason in reasons)
     return _BUILD if changed else _DOCTOR

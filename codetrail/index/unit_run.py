@@ -66,7 +66,14 @@ def build_unit(
         if keep_scip is not None:
             keep_scip(outcome.scip_path)
         try:
-            report = ingest_unit(outcome.scip_path, spec, workspace.read, _opener(spec, pool), extract)
+            report = ingest_unit(
+                outcome.scip_path,
+                spec,
+                workspace.read,
+                _opener(spec, pool),
+                extract,
+                broken=outcome.syntax_errors,
+            )
         except DataError as error:
             problem = Problem(error.code, error.message)
             return _ended(unit_without_shard(spec, "failed", (*outcome.problems, problem)), started)

@@ -40,6 +40,8 @@ ROLE_WORDS = (
 DOC_TEST = 1
 DOC_GENERATED = 2
 DOC_STUB = 4
+DOC_SYNTAX_ERRORS = 8
+"""The text does not parse, by the compiler's word where it gives one: facts may be missing."""
 
 DOC_STATES = ("precise", "parser", "failed", "changed_during_build", "too_large", "unreadable", "excluded")
 """What a shard knows of an owned file; the index is the stored number."""

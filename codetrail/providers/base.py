@@ -75,6 +75,7 @@ class RunOutcome:
 
     ``state`` is ``built``, ``partial``, ``failed``, ``timed_out``, ``untrusted`` or ``skipped``. ``unit`` is
     given where another engine than the planned one answered: the unit as a plan with that engine has it.
+    ``syntax_errors`` are the files that could not be parsed whole; None where the provider does not tell.
     """
 
     state: str
@@ -82,6 +83,7 @@ class RunOutcome:
     problems: tuple[Problem, ...] = ()
     seconds: float = 0.0
     unit: UnitSpec | None = None
+    syntax_errors: frozenset[str] | None = None
 
 
 Progress = Callable[[int, int], None]

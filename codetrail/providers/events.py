@@ -17,6 +17,8 @@ from codetrail.providers.base import Progress
 _MOST_PROBLEMS = 2000
 _MOST_TEXT = 500
 
+SYNTAX_ERRORS = "syntax_errors"
+
 
 class Done(NamedTuple):
     """What a driver says it wrote; every count is at least 0."""
@@ -29,7 +31,7 @@ class Done(NamedTuple):
 
 
 class Events:
-    """The events of one run, folded as they arrive."""
+    """The events of one run, folded as they arrive; ``broken`` are all files with syntax errors."""
 
     def __init__(self, sentences: Mapping[str, str], progress: Progress | None = None) -> None:
         """Take our own sentence for each code a driver may report, and who is told of progress."""
@@ -41,6 +43,7 @@ class Events:
         self.done: Done | None = None
         self.failed: Problem | None = None
         self.noise = 0
+        self.broken: set[str] = set()
 
     def take(self, line: bytes) -> None:
         """Take one line of stderr, without its end."""
@@ -70,6 +73,8 @@ class Events:
         return (*self._problems, more)
 
     def _add(self, problem: Problem) -> None:
+        if problem.code == SYNTAX_ERRORS and problem.path is not None:
+            self.broken.add(problem.path)
         if len(self._problems) < _MOST_PROBLEMS:
             self._problems.append(problem)
         else:

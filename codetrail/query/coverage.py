@@ -66,6 +66,7 @@ _MESSAGES = {
     "environment_changed": "the environment that imports were resolved with changed since then",
     "files_outside_projects": "files belong to no project that a provider indexes",
     "excluded_by_config": "the workspace's configuration leaves files out",
+    "syntax_errors": "files have syntax errors; what could not be parsed gives no rows",
     "file_failed": "the provider gave no facts of these files",
     "file_too_large": "files are too large for their names to be counted",
     "file_unreadable": "files could not be read",
@@ -89,6 +90,8 @@ _BUILD_HELPS = frozenset(
         "file_unreadable",
     }
 )
+
+_NOTHING_HELPS = frozenset({"freshness_unchecked", "excluded_by_config", "syntax_errors"})
 
 
 class Judged(NamedTuple):
@@ -140,8 +143,11 @@ def _document_reasons(view: View, asked: PathTest, freshness: Freshness) -> list
     for part in view.parts:
         for row in part.imprecise_documents():
             if asked(row.path, row.language) and not freshness.known_stale(row.path):
-                word = row.reason or facts.DOC_STATES[row.state]
-                paths.setdefault((_CODES.get(word, word), row.language), []).append(row.path)
+                if row.flags & facts.DOC_SYNTAX_ERRORS:
+                    paths.setdefault(("syntax_errors", row.language), []).append(row.path)
+                if row.state != _PRECISE or row.reason:
+                    word = row.reason or facts.DOC_STATES[row.state]
+                    paths.setdefault((_CODES.get(word, word), row.language), []).append(row.path)
     return [
         _reason(code, language, len(found), tuple(sorted(found)[:_SAMPLE]))
         for (code, language), found in sorted(paths.items())
@@ -237,7 +243,7 @@ def _next(reasons: list[Reason]) -> tuple[str, ...] | None:
     codes = {reason.code for reason in reasons}
     if codes & _BUILD_HELPS:
         return BUILD
-    return DOCTOR if codes - {"freshness_unchecked", "excluded_by_config"} else None
+    return DOCTOR if codes - _NOTHING_HELPS else None
 
 
 def _reason(

@@ -66,7 +66,7 @@ class Part:
         return self._locals[1:]
 
     def imprecise_documents(self) -> Iterator[DocumentRow]:
-        """Yield the documents that a compiler said nothing or not everything of."""
+        """Yield the documents that a compiler said nothing or perhaps not everything of."""
         return (row for row in imprecise_documents(self.shard) if row.path not in self._masked)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from codetrail.model.facts import DOC_STATES
+from codetrail.model.facts import DOC_STATES, DOC_SYNTAX_ERRORS
 from codetrail.model.ranges import Range
 from codetrail.store.shard_reader import Shard
 
@@ -14,7 +14,8 @@ _BY_PATH = f"SELECT {_COLUMNS} FROM doc WHERE path = ?"
 _BY_ID = f"SELECT {_COLUMNS} FROM doc WHERE id = ?"
 _PAGE = f"SELECT {_COLUMNS} FROM doc WHERE id > ? ORDER BY id LIMIT ?"
 _IMPRECISE = f"""SELECT {_COLUMNS} FROM doc
-    WHERE id > ? AND (state <> {DOC_STATES.index("precise")} OR reason <> '') ORDER BY id LIMIT ?"""
+    WHERE id > ? AND (state <> {DOC_STATES.index("precise")} OR reason <> '' OR flags & {DOC_SYNTAX_ERRORS})
+    ORDER BY id LIMIT ?"""
 _FIRST_FROM = "SELECT id FROM doc WHERE path >= ? ORDER BY path LIMIT 1"
 _LINE_HASHES = "SELECT hashes FROM doclines WHERE doc = ?"
 _EXTENT_COLUMNS = """doc, n, sym, kind, (SELECT txt FROM name WHERE id = extent.name), qualified, parent,
@@ -101,7 +102,7 @@ def path_of(shard: Shard, doc: int) -> str:
 
 
 def imprecise_documents(shard: Shard) -> Iterator[DocumentRow]:
-    """Yield the documents that are not precise or say a reason, in the order of their paths."""
+    """Yield the documents that are not precise, say a reason or do not parse, in the order of their paths."""
     after = 0
     while True:
         rows = shard.rows(_IMPRECISE, (after, _PAGE_SIZE))

@@ -13,8 +13,8 @@ column, ``sl sc el ec`` a body range (-1 when there is none).
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 2
-LEAST_READER_VERSION = 2
+SCHEMA_VERSION = 3
+LEAST_READER_VERSION = 3
 APPLICATION_ID = 0x43545253
 """``CTRS`` in the SQLite header, so that a stray database is never taken for a shard."""
 PAGE_SIZE = 4096

@@ -36,6 +36,16 @@ def test_a_good_run() -> None:
     assert (events.failed, events.noise) == (None, 0)
 
 
+def test_every_file_with_syntax_errors_is_kept_whatever_else_was_reported() -> None:
+    events = Events({**SENTENCES, "syntax_errors": "It does not parse."})
+    for number in range(3000):
+        events.take(json.dumps({"event": "problem", "code": "known", "line": number}).encode())
+    for path in ("b.py", "a.py", "b.py"):
+        events.take(json.dumps({"event": "problem", "code": "syntax_errors", "path": path}).encode())
+    assert events.broken == {"a.py", "b.py"}
+    assert events.problems()[-1].code == "more_problems"
+
+
 @pytest.mark.parametrize(
     "line",
     [

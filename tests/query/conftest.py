@@ -52,6 +52,7 @@ class Facts:
         self._locals: list[tuple[int, Range, int]] = []
         self._syntax: list[tuple[str, str, Range, Range]] = []
         self._infos: list[SymbolInfo] = []
+        self.flags = 0
         self.state = "precise"
         self.reason = ""
 
@@ -91,6 +92,11 @@ class Facts:
         self._syntax.append((qualified or token, kind, span, body))
         return self
 
+    def broken(self) -> Facts:
+        """Tell that the file does not parse."""
+        self.flags = facts.DOC_SYNTAX_ERRORS
+        return self
+
     def not_precise(self, state: str, reason: str) -> Facts:
         self.state, self.reason = state, reason
         return self
@@ -123,7 +129,7 @@ class Facts:
             language=language,
             sha256=bytes.fromhex(content_hash(self.data)),
             size=len(self.data),
-            flags=facts.DOC_TEST if is_test_path(self.path, language) else 0,
+            flags=self.flags | (facts.DOC_TEST if is_test_path(self.path, language) else 0),
             state=facts.DOC_STATES.index(self.state),
             reason=self.reason,
             occurrences=tuple(occurrences),

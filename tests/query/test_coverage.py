@@ -54,6 +54,34 @@ def test_files_without_precise_facts(tree: Any, state: str, reason: str, code: s
     assert (scoped.state, scoped.reasons) == ("complete", ())
 
 
+def test_files_that_do_not_parse(tree: Any) -> None:
+    unit = build(tree)
+    for number in range(7):
+        tree.file(unit, f"x{number}.py", "run(\n").broken()
+    tree.file(unit, "y.ts", "run(\n").broken()
+    tree.store()
+    coverage = tree.refs("run").page.coverage
+    (reason,) = coverage.reasons
+    assert (reason.code, reason.language, reason.times) == ("syntax_errors", "python", 7)
+    assert reason.paths == tuple(f"x{number}.py" for number in range(5))
+    # Nothing that CodeTrail can be asked to do mends them.
+    assert (coverage.state, coverage.next) == ("partial", None)
+    assert tree.refs("run", scope={"patterns": ("a.py",)}).page.coverage.state == "complete"
+    for number in range(7):
+        tree.write(f"x{number}.py", "run()\n")
+    assert {one[0] for one in reasons(tree.refs("run"))} == {"files_changed"}
+
+
+def test_files_that_do_not_parse_and_have_no_precise_facts(tree: Any) -> None:
+    unit = build(tree)
+    tree.file(unit, "x.py", "run(\n").not_precise("parser", "no_provider").broken()
+    tree.store()
+    assert reasons(tree.refs("run")) == [
+        ("provider_missing", "python", 1, ("x.py",)),
+        ("syntax_errors", "python", 1, ("x.py",)),
+    ]
+
+
 @pytest.mark.parametrize(
     ("state", "code"),
     [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from codetrail.model import kinds
+from codetrail.model import facts, kinds
 from codetrail.model.documents import Diagnostic
 from codetrail.model.ranges import Range
 from codetrail.store import read_documents, read_symbols
@@ -17,14 +17,15 @@ MakeShard = Callable[..., Shard]
 
 
 def test_a_document_by_path_and_id(shard_of: MakeShard) -> None:
-    shard = shard_of(cart(), cart(path="shop/more.py", reason="x", state=3))
+    torn = cart(path="shop/torn.py", flags=facts.DOC_SYNTAX_ERRORS)
+    shard = shard_of(cart(), cart(path="shop/more.py", reason="x", state=3), torn)
     row = read_documents.document(shard, "shop/more.py")
     assert row == read_documents.document_by_id(shard, 2)
     assert row == (2, "shop/more.py", "python", bytes(range(32)), 400, 0, 3, "x", 30, 28)
     assert read_documents.document(shard, "shop/MORE.py") is None
     assert read_documents.path_of(shard, 2) == "shop/more.py"
-    assert read_documents.path_of(shard, 3) == ""
-    assert [one.path for one in read_documents.imprecise_documents(shard)] == ["shop/more.py"]
+    assert read_documents.path_of(shard, 4) == ""
+    assert [one.path for one in read_documents.imprecise_documents(shard)] == ["shop/more.py", "shop/torn.py"]
 
 
 def test_more_documents_than_a_page(shard_of: MakeShard) -> None:

@@ -139,7 +139,8 @@ class PythonProvider:
             return run_driver(unit, request, node, bundle, root, self._env, folder, limits, progress)
         command = lsp_engine.command_of(bundle)
         outcome = run_driver(unit, request, node, bundle, root, self._env, folder, limits, progress, command)
-        return replace(outcome, problems=(lsp_engine.remark(tool), *outcome.problems))
+        # A language server does not tell which files it could parse.
+        return replace(outcome, problems=(lsp_engine.remark(tool), *outcome.problems), syntax_errors=None)
 
     def _fall_back(
         self,

@@ -75,7 +75,8 @@ def run_driver(
             os.unlink(output)
     hide = hidden_folders(root, folder, bundle.dist)
     state, problems = accept(output, (file.path for file in unit.files), result, events, hide)
-    return RunOutcome(state, output if state in ("built", "partial") else None, problems, seconds)
+    accepted = output if state in ("built", "partial") else None
+    return RunOutcome(state, accepted, problems, seconds, syntax_errors=frozenset(events.broken))
 
 
 def heap_mib(files: int, memory: int) -> int:
