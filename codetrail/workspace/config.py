@@ -214,19 +214,9 @@ def _user_table(env: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def _parse(data: bytes, label: str) -> dict[str, Any]:
-    import tomllib
+    from codetrail.workspace.configuration_text import Unparsable, parse_toml
 
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise refuse(label, "it is not UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise refuse(label, f"it is not TOML ({_place(str(error))})") from None
-    except RecursionError:
-        raise refuse(label, "it is nested too deeply") from None
-
-
-def _place(message: str) -> str:
-    """Keep only where the parser stopped: its message may quote the file."""
-    _, found, place = message.rpartition("(at ")
-    return "at " + place.rstrip(")") if found else "see the file"
+        return parse_toml(data)
+    except Unparsable as reason:
+        raise refuse(label, str(reason)) from None

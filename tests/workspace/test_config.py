@@ -184,6 +184,8 @@ def test_command_with_an_open_quote(root: Root, env: dict[str, str]) -> None:
         ("[[provider]]\nname='x'\ncommand='x'\nlanguages=[]\n" * 2, "same name", None),
         ("[index\nid = 1", "not TOML (at line 1", None),
         ("x = " + "[" * 20_000, "nested too deeply", None),
+        ("a." * 40_000 + "a = 1", "more than 16 parts", None),
+        ("x = " + "9" * 5000, "beyond all bounds", None),
         (b"\xff\xfe", "not UTF-8", None),
         ("#" * 1_100_000, "too_large", None),
     ],

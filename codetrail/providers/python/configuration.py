@@ -6,16 +6,15 @@ cannot be understood is a problem, never a failure. This module must not know en
 
 from __future__ import annotations
 
-import configparser
-import json
 import posixpath
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from codetrail.model.units import Problem
+from codetrail.providers.python.setup_cfg import read_section
+from codetrail.workspace.configuration_text import LARGEST, parse_json, parse_toml
 
 PYPROJECT = "pyproject.toml"
 SETUP_CFG = "setup.cfg"
@@ -23,9 +22,11 @@ PYRIGHT = "pyrightconfig.json"
 CONFIGURATION_NAMES = frozenset({PYPROJECT, SETUP_CFG, PYRIGHT})
 """Files that make a folder a project or say how it is read: inputs of the unit, as ``setup.py`` is."""
 
-_LARGEST = 1 << 20
 _MOST_PROJECTS = 2000
 _MOST_PATHS = 500
+_MOST_BYTES = 16 << 20
+"""Bytes of configuration that are read for all projects together."""
+
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9])?\Z")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.!+_-]{0,126}\Z")
 # What is left open matches up to the end, so that no place is looked at twice.
@@ -97,13 +98,18 @@ def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra
     present = set(inputs)
     packages: list[Package] = []
     pyproject: Mapping[str, object] = {}
-    for folder in folders:
-        table = _toml(read, posixpath.join(folder, PYPROJECT), present, problems)
+    allowed = _Allowance(read)
+    for number, folder in enumerate(folders):
+        if allowed.left <= 0:
+            sentence = f"Of the projects' configuration only the first {_MOST_BYTES >> 20} MiB were read."
+            problems.append(Problem("too_many_projects", sentence, times=len(folders) - number))
+            break
+        table = _toml(allowed, posixpath.join(folder, PYPROJECT), present, problems)
         if folder == "":
             pyproject = table
         package = _package_of_pyproject(folder, table)
         if package is None:
-            package = _package_of_setup_cfg(read, posixpath.join(folder, SETUP_CFG), present, problems)
+            package = _package_of_setup_cfg(allowed, posixpath.join(folder, SETUP_CFG), present, problems)
         if package is not None:
             packages.append(package)
     pyright = _pyright_settings(read, present, pyproject, problems)
@@ -113,6 +119,19 @@ def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra
     roots = _import_roots(wanted, files)
     environments = _environments(folders, roots, configured)
     return Projects(tuple(packages), roots, environments, pyright, tuple(inputs), tuple(problems))
+
+
+class _Allowance:
+    """Reads as it was told to, and counts the bytes."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self.left = _MOST_BYTES
+
+    def __call__(self, path: str) -> bytes | None:
+        data = self._read(path)
+        self.left -= len(data or b"")
+        return data
 
 
 def inner_path(path: object, base: str = "") -> str | None:
@@ -170,8 +189,8 @@ def _toml(read: Read, path: str, present: set[str], problems: list[Problem]) -> 
     if data is None:
         return {}
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError):
+        return parse_toml(data)
+    except ValueError:
         problems.append(
             Problem("configuration_unreadable", "The file is not valid TOML and was ignored.", path)
         )
@@ -182,7 +201,7 @@ def _data(read: Read, path: str, present: set[str], problems: list[Problem]) -> 
     if path not in present:
         return None
     data = read(path)
-    if data is None or len(data) > _LARGEST:
+    if data is None or len(data) > LARGEST:
         sentence = "The file is no readable regular file below 1 MiB and was ignored."
         problems.append(Problem("configuration_unreadable", sentence, path))
         return None
@@ -216,16 +235,14 @@ def _package_of_setup_cfg(
     data = _data(read, path, present, problems)
     if data is None:
         return None
-    parser = configparser.RawConfigParser()
     try:
-        parser.read_string(data.decode("utf-8"))
-    except (configparser.Error, ValueError):
+        metadata = read_section(data.decode("utf-8"), "metadata")
+    except ValueError:
         problems.append(Problem("configuration_unreadable", "The file is not valid and was ignored.", path))
         return None
-    version = parser.get("metadata", "version", fallback=None)
-    computed = version is not None and version.startswith(("attr:", "file:"))
-    name = parser.get("metadata", "name", fallback=None)
-    return _package(posixpath.dirname(path), name, None if computed else version)
+    version = metadata.get("version", "")
+    computed = version.startswith(("attr:", "file:"))
+    return _package(posixpath.dirname(path), metadata.get("name"), None if computed else version)
 
 
 def _pyright_settings(
@@ -239,7 +256,7 @@ def _pyright_settings(
         source = PYRIGHT
         try:
             table = _table(_relaxed_json(data.decode("utf-8")))
-        except (ValueError, RecursionError):
+        except ValueError:
             sentence = "The file is not valid JSON and was ignored."
             problems.append(Problem("configuration_unreadable", sentence, PYRIGHT))
     else:
@@ -281,4 +298,4 @@ def _relaxed_json(text: str) -> object:
         return match[0] if match[0][0] == '"' else " "
 
     text = _COMMENT_OR_STRING.sub(keep_strings, text.removeprefix("\ufeff"))
-    return json.loads(_COMMA_OR_STRING.sub(keep_strings, text))
+    return parse_json(_COMMA_OR_STRING.sub(keep_strings, text))

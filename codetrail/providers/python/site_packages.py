@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 import os
 import re
 import stat
@@ -18,6 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
+
+from codetrail.workspace.configuration_text import parse_json
 
 _METADATA_BYTES = 64 << 10
 _RECORD_BYTES = 64 << 20
@@ -170,12 +171,12 @@ def _headers(data: bytes) -> dict[str, str]:
 def _editable_folder(base: str) -> str | None:
     """Return the project folder that ``direct_url.json`` names as editable (PEP 610), if it exists."""
     try:
-        content = json.loads(read_bounded(os.path.join(base, "direct_url.json"), _METADATA_BYTES) or b"null")
+        content = parse_json(read_bounded(os.path.join(base, "direct_url.json"), _METADATA_BYTES) or b"null")
         if not content["dir_info"]["editable"]:
             return None
         parts = urlsplit(content["url"])
         path = os.path.normpath(unquote(parts.path))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
     good = parts.scheme == "file" and parts.netloc in ("", "localhost") and "\0" not in path
     return path if good and os.path.isabs(path) and os.path.isdir(path) else None

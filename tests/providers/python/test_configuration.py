@@ -57,6 +57,11 @@ def read(text: str, *files: str, extra: tuple[str, ...] = ()) -> Projects:
             id="bad version",
         ),
         pytest.param('--- pyproject.toml\nproject = "a"\ntool = 3\n', [], id="no tables"),
+        pytest.param(
+            "--- setup.cfg\n# c\n[o]\nname = o\n[metadata]\nName : s\nkeywords =\n  name = d\nversion=2\n",
+            [("", "s", "2")],
+            id="setup.cfg with sections and continuations",
+        ),
     ],
 )
 def test_packages(text: str, packages: list[tuple[str, str, str | None]]) -> None:
@@ -72,10 +77,19 @@ def test_packages(text: str, packages: list[tuple[str, str, str | None]]) -> Non
         pytest.param("--- pyproject.toml\nname = '\udcff'\n", "pyproject.toml", id="no UTF-8"),
         pytest.param("--- pyproject.toml\na = " + "[" * 20_000, "pyproject.toml", id="nested"),
         pytest.param("--- pyproject.toml\n#" + "x" * (1 << 20), "pyproject.toml", id="too large"),
+        pytest.param("--- pyproject.toml\n" + "a." * 40_000 + "a = 1", "pyproject.toml", id="long key"),
+        pytest.param("--- pyproject.toml\na = " + "9" * 5000, "pyproject.toml", id="endless number"),
+        pytest.param("--- setup.cfg\n[metadata]\n" + "a\n" * 200_000, "setup.cfg", id="many bad lines"),
         pytest.param("--- setup.cfg\nname = s\n", "setup.cfg", id="no section"),
         pytest.param("--- setup.cfg\n[a]\n[a]\n", "setup.cfg", id="section twice"),
         pytest.param('--- pyrightconfig.json\n{"a"}\n', "pyrightconfig.json", id="no JSON"),
         pytest.param("--- pyrightconfig.json\n" + "[" * 100_000, "pyrightconfig.json", id="nested JSON"),
+        pytest.param("--- pyrightconfig.json\n[" + "9" * 5000 + "]", "pyrightconfig.json", id="JSON number"),
+        pytest.param(
+            '--- pyrightconfig.json\n{"venvPath": ".", "venv": "\\ud800"}',
+            "pyrightconfig.json",
+            id="half a surrogate pair",
+        ),
     ],
 )
 def test_a_broken_file_is_a_problem_and_the_others_are_read(text: str, path: str) -> None:
@@ -227,3 +241,11 @@ def test_a_flood_of_projects_is_cut_and_said() -> None:
 )
 def test_inner_path(path: object, expected: str | None) -> None:
     assert inner_path(path) == expected
+
+
+def test_configuration_beyond_an_allowance_is_left_out_and_said() -> None:
+    filler = "#" * ((1 << 20) - 100)
+    text = "".join(f'--- p{n:02}/pyproject.toml\n[project]\nname = "n{n}"\n{filler}\n' for n in range(20))
+    found = read(text)
+    assert [one.name for one in found.packages] == [f"n{n}" for n in range(17)]
+    assert [(one.code, one.times) for one in found.problems] == [("too_many_projects", 3)]
