@@ -118,20 +118,28 @@ def _is_construction(found: Difference) -> bool:
     )
 
 
-def _is_parameter_of_several_headers(found: Difference) -> bool:
-    """Overloads and accessors of one name are one symbol, so their equally named parameters are one too."""
-    owner = re.search(r"([^`/#.]+)\(\)\.\([^)]*\)$", found.drawn.symbol)
-    if not found.ours or owner is None:
-        return False
-    headers = [
-        line for line in found.sources.lines(found.drawn.path) if re.search(rf"def {owner[1]}\b", line)
-    ]
-    return len(headers) > 1
+def _is_overload_not_chosen(found: Difference) -> bool:
+    """The server lists a keyword under the parameters of all overloads; ours are uses of the one chosen."""
+    line = found.drawn.line + 1
+    return (
+        not found.ours
+        and _names_an_argument(found)
+        and any(
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and any(ast.unparse(one).rpartition(".")[2] == "overload" for one in node.decorator_list)
+            and node.lineno <= line <= node.body[0].lineno
+            for node in found.sources.tree(found.drawn.path)
+        )
+    )
+
+
+def _names_an_argument(found: Difference) -> bool:
+    return re.match(r"\s*=(?!=)", found.after) is not None
 
 
 def _is_keyword(found: Difference) -> bool:
     """The server does not follow keyword arguments through ``cls(…)`` and decorated callees."""
-    return found.ours and re.match(r"\s*=(?!=)", found.after) is not None
+    return found.ours and _names_an_argument(found)
 
 
 def _is_slot(found: Difference) -> bool:
@@ -175,7 +183,7 @@ def _is_fallback(found: Difference) -> bool:
 
 RULES: tuple[Callable[[Difference], bool], ...] = (
     _is_construction,
-    _is_parameter_of_several_headers,
+    _is_overload_not_chosen,
     _is_keyword,
     _is_slot,
     _is_missing_module,

@@ -23,7 +23,7 @@ function packagePrefix(scheme, manager, name, version) {
 const namespace = (name) => descriptorName(name) + "/";
 const type = (name) => descriptorName(name) + "#";
 const term = (name) => descriptorName(name) + ".";
-const method = (name) => descriptorName(name) + "().";
+const method = (name, disambiguator = "") => descriptorName(name) + "(" + disambiguator + ").";
 const typeParameter = (name) => "[" + descriptorName(name) + "]";
 const parameter = (name) => "(" + descriptorName(name) + ")";
 const meta = (name) => descriptorName(name) + ":";

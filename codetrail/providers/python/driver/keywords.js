@@ -7,19 +7,31 @@
 const SAFE_DECORATORS = new Set(["overload", "abstractmethod", "override", "staticmethod", "classmethod"]);
 
 /**
- * @returns {{ofArgument, ofPattern, isPossible}} functions; the first two take an Argument or PatternClassArgument node
- *   and give the declarations of the parameter or field, none when it is not certain
+ * @returns {{ofArgument, ofPattern, possible}} functions; the first two take an Argument or PatternClassArgument node
+ *   and give the declarations of the parameter or field, none when it is not certain; `possible` takes the
+ *   declarations that Pyright gives an argument's name, and the Argument, and leaves those that it can mean
  */
 function createKeywords(engine, session, describer, followed) {
   const T = engine.NodeType;
   const { ClassType } = engine;
 
-  return { ofArgument, ofPattern, isPossible };
+  return { ofArgument, ofPattern, possible };
 
-  /** Whether a keyword argument may mean what Pyright says: it also names parameters before a `/`. */
-  function isPossible(declaration) {
-    const node = declaration.node;
-    return node?.nodeType !== T.Parameter || mayBeKeyword(node);
+  /** Pyright also names parameters before a `/`, and those of every overload. */
+  function possible(declarations, argument) {
+    const named = declarations.filter(
+      ({ node }) => node?.nodeType !== T.Parameter || mayBeKeyword(node),
+    );
+    return ofChosenOverload(named, argument.parent);
+  }
+
+  /** Of parameters of several functions, those of the overloads that the call was found to mean. */
+  function ofChosenOverload(declarations, call) {
+    if (declarations.length < 2 || call?.nodeType !== T.Call) return declarations;
+    const used = session.evaluator().getTypeResult?.(call)?.overloadsUsedForCall ?? [];
+    const functions = new Set(used.map((type) => type.shared.declaration?.node));
+    const chosen = declarations.filter(({ node }) => functions.has(node?.parent));
+    return chosen.length > 0 ? chosen : declarations;
   }
 
   /** `x` of `case Point(x=a)`, for engines that do not name it. */
@@ -47,7 +59,7 @@ function createKeywords(engine, session, describer, followed) {
       else if (engine.isClassInstance(subtype)) found.push(...inMember(subtype, "__call__", name));
       else if (engine.isFunctionType(subtype)) found.push(...ofDecorated(subtype, call.d.leftExpr, name));
     });
-    return found;
+    return ofChosenOverload(found, call);
   }
 
   /** `x` of `pair._replace(x=1)` and of `dataclasses.replace(point, x=1)`: the field of what is copied. */
@@ -108,12 +120,18 @@ function createKeywords(engine, session, describer, followed) {
 
   function inMember(type, method, name) {
     const declarations = memberOf(type, method, "object")?.getDeclarations() ?? [];
-    return declarations.filter(engine.isFunction).flatMap((declaration) => {
+    return callable(declarations.filter(engine.isFunction)).flatMap((declaration) => {
       const safe = declaration.node.d.decorators.every((item) =>
         SAFE_DECORATORS.has(describer.decoratorName(item)),
       );
       return safe ? parameterNamed(declaration, name) : [];
     });
+  }
+
+  /** Of several declarations of a function those that a call can mean: its overloads, else the last. */
+  function callable(declarations) {
+    const overloads = declarations.filter((declaration) => describer.isOverload(declaration.node));
+    return overloads.length > 0 ? overloads : declarations.slice(-1);
   }
 
   /** A decorated function whose resolved type still takes the keyword, such as one under `@contextmanager`. */
@@ -122,10 +140,8 @@ function createKeywords(engine, session, describer, followed) {
     const nameNode = callee.nodeType === T.MemberAccess ? callee.d.member : callee;
     if (nameNode.nodeType !== T.Name) return [];
     const declarations = session.evaluator().getDeclInfoForNameNode(nameNode)?.decls ?? [];
-    return declarations
-      .map(followed)
-      .filter((item) => item && engine.isFunction(item))
-      .flatMap((item) => parameterNamed(item, name));
+    const functions = declarations.map(followed).filter((item) => item && engine.isFunction(item));
+    return callable(functions).flatMap((item) => parameterNamed(item, name));
   }
 
   /** The parameter as a bare declaration (its node), if it may be given by keyword. */

@@ -1,7 +1,8 @@
 "use strict";
 /*
  * Turns scopes, bindings and Pyright declarations into symbol strings. A symbol is its owner scope
- * plus its name, so all declarations of one name share one symbol. Must not know occurrences.
+ * plus its name, so all declarations of one name share one symbol. What is inside a function that is not the
+ * first of its symbol stands under a disambiguator: `show(+1).(arg)`. Must not know occurrences.
  */
 const symbols = require("../../node/scip_symbols.js");
 
@@ -47,6 +48,7 @@ class LocalNames {
 function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
   const T = engine.NodeType;
   const prefixes = new WeakMap();
+  const redefinitions = new WeakMap();
 
   const moduleSymbol = (module) => module.prefix + symbols.namespace(module.name) + symbols.meta(MODULE_MARK);
   const moduleOfNode = (node) => modules.moduleOf(pathOfNode(node));
@@ -57,7 +59,7 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     return top;
   }
 
-  /** What the members of a Module, Class or Function scope are prefixed with. */
+  /** What the members of a Module, Class or Function scope are prefixed with: mostly its symbol. */
   function prefixOf(scope) {
     let prefix = prefixes.get(scope);
     if (prefix !== undefined) return prefix;
@@ -65,14 +67,49 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
       const module = moduleOfNode(scope);
       prefix = module.prefix + symbols.namespace(module.name);
     } else {
-      const owner = scopes.scopeOfBinding(scope.d.name);
-      const name = scope.d.name.d.value;
+      const nth = scope.nodeType === T.Function ? redefinitionOf(scope) : 0;
       prefix =
-        inScope(owner, name, null) ??
-        prefixOf(namedScope(owner)) + symbols[scope.nodeType === T.Class ? "type" : "method"](name);
+        nth === 0
+          ? symbolOf(scope)
+          : prefixOf(ownerOf(scope)) + symbols.method(scope.d.name.d.value, "+" + nth);
     }
     prefixes.set(scope, prefix);
     return prefix;
+  }
+
+  const ownerOf = (scope) => namedScope(scopes.scopeOfBinding(scope.d.name));
+
+  /** Symbol of what a Class or Function node declares. */
+  function symbolOf(scope) {
+    const name = scope.d.name.d.value;
+    return (
+      inScope(scopes.scopeOfBinding(scope.d.name), name, null) ??
+      prefixOf(ownerOf(scope)) + symbols[scope.nodeType === T.Class ? "type" : "method"](name)
+    );
+  }
+
+  /**
+   * How many functions of the same symbol the document declares before this one. They are one symbol, but
+   * what is inside of each is its own: parameters of an overload are not those of the implementation.
+   */
+  function redefinitionOf(functionNode) {
+    const tree = treeOf(functionNode);
+    if (!redefinitions.has(tree)) redefinitions.set(tree, countRedefinitions(tree));
+    return redefinitions.get(tree).get(functionNode) ?? 0;
+  }
+
+  /** Map of the functions that are not the first of their symbol to their number, by owner and name. */
+  function countRedefinitions(tree) {
+    const found = new Map();
+    redefinitions.set(tree, found);
+    const counts = new Map();
+    for (const node of scopes.functionsIn(tree)) {
+      const key = prefixOf(ownerOf(node)) + symbols.method(node.d.name.d.value);
+      const nth = counts.get(key) ?? 0;
+      counts.set(key, nth + 1);
+      if (nth > 0) found.set(node, nth);
+    }
+    return found;
   }
 
   /** The innermost scope at or around `scope` that has a global name. */
@@ -231,7 +268,7 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
   /** Symbol of what owns a scope, for `enclosing_symbol`. */
   function ofScope(scope) {
     const owner = namedScope(scope);
-    return owner.nodeType === T.Module ? moduleSymbol(moduleOfNode(owner)) : prefixOf(owner);
+    return owner.nodeType === T.Module ? moduleSymbol(moduleOfNode(owner)) : symbolOf(owner);
   }
 
   return {

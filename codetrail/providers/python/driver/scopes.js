@@ -7,7 +7,7 @@
  */
 
 /**
- * @returns {{scopeOfBinding, enclosingScope, declared, memberClass, bindsName, importOf, parametersOf, lexicalScope}}
+ * @returns {{scopeOfBinding, enclosingScope, declared, functionsIn, memberClass, bindsName, importOf, parametersOf, lexicalScope}}
  */
 function createScopes(engine) {
   const T = engine.NodeType;
@@ -86,6 +86,19 @@ function createScopes(engine) {
       if (suite.nodeType === T.Suite) return [suite];
       return [{ d: { statements: [suite] } }];
     });
+  }
+
+  /** Every Function node of a module, in source order. */
+  function functionsIn(moduleNode) {
+    const found = [];
+    const pending = [moduleNode];
+    while (pending.length > 0) {
+      eachStatement(pending.pop(), (statement) => {
+        if (statement.nodeType === T.Function) found.push(statement);
+        if (statement.nodeType === T.Function || statement.nodeType === T.Class) pending.push(statement);
+      });
+    }
+    return found.sort((a, b) => a.start - b.start);
   }
 
   /** Map of the classes, functions and type aliases that the scope's statements declare: name -> `type` | `method`. */
@@ -183,6 +196,7 @@ function createScopes(engine) {
     scopeOfBinding,
     enclosingScope,
     declared,
+    functionsIn,
     memberClass,
     bindsName,
     importOf,

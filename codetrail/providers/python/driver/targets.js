@@ -41,7 +41,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     if (parent.nodeType === T.MemberAccess && parent.d.member === nameNode)
       return reachable(nameNode, locals);
     if (parent.nodeType === T.Argument && parent.d.name === nameNode) {
-      const targets = fromDeclarations((declarationsOf(nameNode) ?? []).filter(keywords.isPossible), locals);
+      const targets = fromDeclarations(keywords.possible(declarationsOf(nameNode) ?? [], parent), locals);
       return targets.length > 0 ? targets : fromDeclarations(keywords.ofArgument(parent), locals);
     }
     if (parent.nodeType === T.PatternClassArgument && parent.d.name === nameNode) {
