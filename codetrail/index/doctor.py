@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 
 from codetrail.errors import CodeTrailError
+from codetrail.index.problem_summary import MOST_OF_A_CODE, UNRESOLVED_IMPORT
 from codetrail.index.status import BROKEN, LEAST_SHARE, status, verify
-from codetrail.model.reports import CheckRow, UnitRow
+from codetrail.model.reports import NO_PACKAGES, CheckRow, UnitRow
 from codetrail.model.units import SourceFile
 from codetrail.providers import registry
 from codetrail.providers.base import Workspace
@@ -25,6 +26,8 @@ from codetrail.workspace.root import Root, find_root
 _BUILD = (("codetrail", "index", "build"),)
 _UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
 _INPUT_LIMIT = 1 << 20
+_MODULES = 5
+"""Modules that were not found and are named one by one."""
 
 
 def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
@@ -61,6 +64,7 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
             workspace = Workspace(root.path, settings.repository_id, mine, inputs, read, settings)
             rows += _language(workspace, language)
     rows += _index(root, deep)
+    rows = _weigh(rows)
     rows.append(_verdict(rows, counts))
     return tuple(rows)
 
@@ -101,17 +105,57 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
             low = unit.resolved_share < LEAST_SHARE
             sentence = f"{unit.resolved_share:.1%} of the identifier tokens carry a precise occurrence."
             rows.append(CheckRow("resolved_share", "warning" if low else "ok", sentence, unit.language))
+        rows += _missing_modules(unit) if isinstance(unit, UnitRow) else ()
     if not any(row.severity != "ok" for row in rows):
         rows.append(CheckRow("index_fresh", "ok", "The index matches the files."))
     return rows
 
 
+def _missing_modules(unit: UnitRow) -> list[CheckRow]:
+    """Return one finding for each of the modules that most imports seek in vain, and one for the rest."""
+    # Sorted by how often they were met; the last counts the imports of those that the unit does not name.
+    found = [problem for problem in unit.problems if problem.code == UNRESOLVED_IMPORT]
+    rows = [
+        CheckRow(UNRESOLVED_IMPORT, "warning", f"{problem.message} ({problem.times} times)", unit.language)
+        for problem in found[:_MODULES]
+    ]
+    rest = found[_MODULES:]
+    if rest:
+        number = f"More than {len(rest) - 1}" if len(found) > MOST_OF_A_CODE else str(len(rest))
+        rows.append(
+            CheckRow(UNRESOLVED_IMPORT, "warning", f"{number} more modules were not found.", unit.language)
+        )
+    return rows
+
+
+def _weigh(rows: list[CheckRow]) -> list[CheckRow]:
+    """Make missing packages a warning where imports were not found; else nothing says that any is missed."""
+    missed = {row.language for row in rows if row.code == UNRESOLVED_IMPORT}
+    return [
+        row._replace(severity="warning") if row.code == NO_PACKAGES and row.language in missed else row
+        for row in rows
+    ]
+
+
 def _verdict(rows: list[CheckRow], counts: Counter[str]) -> CheckRow:
     """Say in one line what precise answers are to be had here now, by language."""
+    found = {(row.code, row.severity) for row in rows}
+    missing = any(code == "index_missing" for code, _ in found)
+    unusable = any(code.startswith("index_") and severity == "error" for code, severity in found)
+    now = "not indexed yet" if missing else "the index cannot be used" if unusable else "precise"
     words = []
     for language, number in sorted(counts.items()):
         bad = any(row.language == language and row.severity == "error" for row in rows)
         able = language in registry.languages() and not bad
-        words.append(f"{language} ({number} files): {'precise' if able else 'syntax only'}")
-    severity = "error" if any(row.severity == "error" for row in rows) else "ok"
-    return CheckRow("summary", severity, "; ".join(words) or "There are no source files here.")
+        words.append(f"{language} ({number} files): {now if able else 'syntax only'}")
+    severity = (
+        "error"
+        if any(severity == "error" for _, severity in found)
+        else "warning"
+        if missing and counts
+        else "ok"
+    )
+    following = _BUILD if counts and (missing or unusable) else ()
+    return CheckRow(
+        "summary", severity, "; ".join(words) or "There are no source files here.", next=following
+    )

@@ -111,6 +111,10 @@ class CheckRow(NamedTuple):
     needs: str | None = None
 
 
+NO_PACKAGES = "no_packages"
+"""The finding that nothing is installed where imports are sought: a warning where imports were not found."""
+
+
 class PruneRow(NamedTuple):
     """What ``index prune`` removed and kept: numbers of snapshots, shards and left-over files, bytes freed.
 

@@ -51,7 +51,6 @@ _CODES = {
     "too_large": "file_too_large",
     "unreadable": "file_unreadable",
     "excluded": "excluded_by_config",
-    "path_not_portable": "files_outside_projects",
     "parser": "files_outside_projects",
 }
 """What files and units say of themselves, in the words of coverage; other words stay as they are."""
@@ -65,6 +64,7 @@ _MESSAGES = {
     "inputs_changed": "configuration or lock files changed since the index was built",
     "environment_changed": "the environment that imports were resolved with changed since then",
     "files_outside_projects": "files belong to no project that a provider indexes",
+    "path_not_portable": "files whose names no provider can be given (control characters, backslashes)",
     "excluded_by_config": "the workspace's configuration leaves files out",
     "syntax_errors": "files have syntax errors; what could not be parsed gives no rows",
     "file_failed": "the provider gave no facts of these files",
@@ -91,7 +91,9 @@ _BUILD_HELPS = frozenset(
     }
 )
 
-_NOTHING_HELPS = frozenset({"freshness_unchecked", "excluded_by_config", "syntax_errors"})
+_NOTHING_HELPS = frozenset(
+    {"freshness_unchecked", "excluded_by_config", "path_not_portable", "syntax_errors"}
+)
 
 
 class Judged(NamedTuple):

@@ -70,6 +70,7 @@ class FakeProvider:
         self.runs: list[str] = []
         self.units: tuple[str, ...] = ("",)
         self.options: tuple[tuple[str, str], ...] = ()
+        self.problems: tuple[Problem, ...] = ()
         self.syntax_errors: frozenset[str] | None = None
         self.surroundings: tuple[str, ...] = ()
         self.missing: Problem | None = None
@@ -136,7 +137,7 @@ class FakeProvider:
         Path(path).write_bytes(self.spoil(index(*documents, tool="codetrail-fake")))
         progress(len(texts), len(texts))
         self.after()
-        return RunOutcome(self.state, path, seconds=0.1, syntax_errors=self.syntax_errors)
+        return RunOutcome(self.state, path, self.problems, 0.1, syntax_errors=self.syntax_errors)
 
     def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         tool = self.locate(settings, "" if workspace is None else workspace.root)

@@ -109,7 +109,58 @@ def test_findings_have_a_code_and_a_command(
     assert (rows[code].severity, rows[code].next) == (severity, command)
     assert "index_fresh" not in rows
     assert list(rows)[-1] == "summary"
-    assert rows["summary"].severity == ("error" if severity == "error" else "ok")
+    assert rows["summary"].severity == (
+        "error" if severity == "error" else "warning" if code == "index_missing" else "ok"
+    )
+
+
+def test_what_is_not_indexed_is_not_called_precise(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001
+    bench.write(a="x = 1\n")
+    row = checked(bench)["summary"]
+    assert (row.severity, row.message, row.next) == ("warning", "python (1 files): not indexed yet", BUILD)
+    bench.build()
+    row = checked(bench)["summary"]
+    assert (row.severity, row.message, row.next) == ("ok", "python (1 files): precise", ())
+    lose_shard(bench)
+    row = checked(bench)["summary"]
+    assert (row.severity, row.message, row.next) == (
+        "error",
+        "python (1 files): the index cannot be used",
+        BUILD,
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "last"),
+    [
+        (0, None),
+        (5, None),
+        (6, "1 more modules were not found."),
+        (30, "More than 15 more modules were not found."),
+    ],
+)
+def test_missing_modules_are_named(bench: Bench, fake: FakeProvider, number: int, last: str | None) -> None:
+    bench.write(a="def f():\n    f()\n")
+    fake.problems = tuple(
+        Problem("unresolved_import", "Not found.", "a.py", detail=f"mod{module:02}.sub")
+        for module in range(number)
+        for _ in range(number - module)
+    )
+    empty = CheckRow("no_packages", "ok", "No packages.", "python")
+    check = fake.check
+    fake.check = lambda *given: (*check(*given), empty)  # type: ignore[method-assign]
+    bench.build()
+    rows = doctor(str(bench.path), deep=False)
+    found = [row for row in rows if row.code == "unresolved_import"]
+    named = [
+        f"The module mod{module:02} was not found; names from it are unresolved. ({number - module} times)"
+        for module in range(min(number, 5))
+    ]
+    assert [row.message for row in found] == [*named, *([last] if last else [])]
+    assert {(row.severity, row.language, row.next) for row in found} <= {("warning", "python", ())}
+    # That nothing is installed matters only where something is missed.
+    (packages,) = (row for row in rows if row.code == "no_packages")
+    assert packages.severity == ("warning" if number else "ok")
 
 
 def test_only_a_deep_look_reads_every_byte(built: Bench) -> None:

@@ -31,6 +31,7 @@ def reasons(given: Any) -> list[tuple[Any, ...]]:
         ("parser", "failed", "provider_failed"),
         ("parser", "not_asked", "not_built"),
         ("parser", "", "files_outside_projects"),
+        ("parser", "path_not_portable", "path_not_portable"),
         ("excluded", "excluded_by_config", "excluded_by_config"),
         ("changed_during_build", "changed_during_build", "changed_during_build"),
         ("too_large", "", "file_too_large"),
@@ -52,6 +53,15 @@ def test_files_without_precise_facts(tree: Any, state: str, reason: str, code: s
     assert "x0" not in found.message
     scoped = tree.refs("run", scope={"patterns": ("a.py",)}).page.coverage
     assert (scoped.state, scoped.reasons) == ("complete", ())
+
+
+def test_names_that_no_provider_can_be_given_have_no_remedy(tree: Any) -> None:
+    unit = build(tree)
+    tree.file(unit, "x\x01.py", "y = 1\n").not_precise("parser", "path_not_portable")
+    tree.store()
+    given = tree.refs("run")
+    assert reasons(given) == [("path_not_portable", "python", 1, ("x\x01.py",))]
+    assert given.page.coverage.next is None
 
 
 def test_files_that_do_not_parse(tree: Any) -> None:

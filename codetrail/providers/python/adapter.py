@@ -139,6 +139,8 @@ class PythonProvider:
             return run_driver(unit, request, node, bundle, root, self._env, folder, limits, progress)
         command = lsp_engine.command_of(bundle)
         outcome = run_driver(unit, request, node, bundle, root, self._env, folder, limits, progress, command)
+        if outcome.scip_path is None:
+            return outcome
         # A language server does not tell which files it could parse.
         return replace(outcome, problems=(lsp_engine.remark(tool), *outcome.problems), syntax_errors=None)
 
@@ -173,6 +175,7 @@ class PythonProvider:
             projects, environment = self.surroundings(workspace)
             rows += checks.environment_rows(environment)
             rows += checks.configuration_rows(projects)
+            rows += checks.file_rows(file.path for file in workspace.files if not _is_portable(file.path))
         rows += checks.path_rows(self._env, root)
         return tuple(rows)
 

@@ -6,9 +6,9 @@ path of the machine. This module must not find anything itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from codetrail.model.reports import CheckRow
+from codetrail.model.reports import NO_PACKAGES, CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
 from codetrail.providers.node_runtime import Node
@@ -28,6 +28,8 @@ _NEXT = {
     "self_test_unfinished": (("pip", "install", "--upgrade", "codetrail[python]"),),
     "no_interpreter": (("python3", "-m", "venv", ".venv"),),
 }
+_TOOLS = frozenset({"pip", "setuptools", "wheel"})
+"""What an environment holds before anything is installed."""
 _ERRORS = frozenset(_NEXT) - {"no_interpreter"}
 
 
@@ -65,6 +67,13 @@ def environment_rows(environment: PythonEnvironment) -> Iterator[CheckRow]:
             f" {len(environment.distributions)} installed packages are visible."
         )
         yield CheckRow("interpreter", "ok", sentence, _LANGUAGE)
+        if not {one.name.lower() for one in environment.distributions} - _TOOLS:
+            sentence = (
+                f"No packages are installed in the interpreter in use ({environment.origin}): dependencies of"
+                " the project have to be installed where imports are looked for, before the next build."
+            )
+            make = _NEXT["no_interpreter"] if environment.origin.endswith(" on PATH") else ()
+            yield CheckRow(NO_PACKAGES, "ok", sentence, _LANGUAGE, make)
     for problem in environment.problems:
         yield problem_row(problem)
     for note in environment.notes:
@@ -81,6 +90,17 @@ def configuration_rows(projects: Projects) -> Iterator[CheckRow]:
     yield CheckRow("configuration", "ok", sentence, _LANGUAGE)
     for problem in projects.problems:
         yield problem_row(problem)
+
+
+def file_rows(paths: Iterable[str]) -> Iterator[CheckRow]:
+    """Yield the finding on files whose paths no engine can be given, if there are any."""
+    number = sum(1 for _ in paths)
+    if number:
+        sentence = (
+            f"{number} files have control characters or backslashes in their paths;"
+            " no engine can be given them, and definitions in them come from syntax alone."
+        )
+        yield CheckRow("path_not_portable", "warning", sentence, _LANGUAGE)
 
 
 def path_rows(env: Mapping[str, str], root: str) -> Iterator[CheckRow]:
