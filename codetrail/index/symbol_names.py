@@ -51,7 +51,7 @@ _QUOTES = "\"'`"
 _CONSTRUCTOR = kinds.NUMBERS["constructor"]
 _PROPERTY = kinds.NUMBERS["property"]
 _GETTER, _SETTER = kinds.NUMBERS["getter"], kinds.NUMBERS["setter"]
-_CACHED = 1 << 14
+_CACHED = 1 << 13
 
 
 class SymbolName(NamedTuple):
@@ -79,7 +79,7 @@ def descriptors_of(symbol: str) -> tuple[Descriptor, ...] | None:
     return _parse(symbol) if owners is None else (*owners, last)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _owners(head: str) -> tuple[Descriptor, ...] | None:
     """Parse a symbol without its last descriptor; ``()`` where only the package is left."""
     parts = head.split(" ", 4)

@@ -18,6 +18,7 @@ from codetrail.syntax.file_syntax import Extent, FileSyntax
 from codetrail.syntax.grammars import grammar
 from codetrail.syntax.languages import OUTLINES
 from codetrail.syntax.outline import outline_extents, outline_tokens, outline_uses, phrases
+from codetrail.syntax.quoted_types import quoted_types
 from codetrail.syntax.tokens import python_tokens
 from codetrail.syntax.uses import python_uses
 from codetrail.syntax.walk import collect
@@ -57,7 +58,7 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
     tokens = python_tokens(data, nodes, errors=errors)
     uses = python_uses(nodes, tokens, loaded)
     extents, cut = python_extents(data, nodes)
-    return FileSyntax(extents, uses, tokens, errors, cut)
+    return FileSyntax(extents, uses, tokens, errors, cut, quoted_types(data, nodes))
 
 
 def _read_outline(
@@ -85,11 +86,14 @@ def _parse(data: bytes, language: Language, budget_ms: int) -> Tree | None:
 
     deadline = thread_time_ns() + budget_ms * 1_000_000
     whole = memoryview(data)
-    views: list[memoryview] = []
+    views: dict[int, memoryview] = {}
 
-    def read(offset: int, _: object) -> memoryview:
-        view = whole[offset:]
-        views.append(view)
+    def read(offset: int, _: object) -> memoryview | bytes:
+        if offset >= len(data):
+            return b""
+        view = views.get(offset)
+        if view is None:
+            view = views[offset] = whole[offset:]
         return view
 
     try:
@@ -100,5 +104,5 @@ def _parse(data: bytes, language: Language, budget_ms: int) -> Tree | None:
     except ValueError:  # how the binding says that the callback stopped it
         return None
     finally:
-        for view in views:
+        for view in views.values():
             view.release()
