@@ -1,35 +1,52 @@
 """What a question costs in a fresh process, and a build that finds nothing to do, over ``python -c pass``.
 
-Usage: ``python -m benchmarks.cold_process PROJECT``: a folder with Python files; it is indexed if it is not.
+Usage: ``python -m benchmarks.cold_process PROJECT NAME [FRESHNESS]``: an indexed folder (one that is not
+is indexed first), a name in it, and what ``--freshness`` the questions have (``full`` is the default). Python
+must be allowed to keep its bytecode; the first run of each command, which may compile, does not count.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
+from benchmarks.figures import Figure, show
 from benchmarks.timing import compare
 
-_PYTHON = sys.executable
-_CONTROL = (_PYTHON, "-c", "pass")
-_CODETRAIL = (_PYTHON, "-m", "codetrail")
+_CONTROL = (sys.executable, "-c", "pass")
+_CODETRAIL = (sys.executable, "-m", "codetrail")
 
-BUDGETS = (
-    ("refs, 100 rows, JSON", ("refs", "--output", "json", "--limit", "100", "--", "{name}"), 9.0),
-    ("defs, JSON", ("defs", "--output", "json", "--", "{name}"), 9.0),
-    ("symbols, JSON", ("symbols", "--output", "json", "--", "{name}"), 9.0),
-    ("index build, nothing changed", ("index", "build"), 20.0),
+QUESTIONS = (
+    ("refs, 100 rows", ("refs", "--limit", "100"), 9.0),
+    ("defs", ("defs",), 9.0),
+    ("symbols", ("symbols",), 9.0),
 )
 
 
-def main(project: str, name: str) -> None:
-    """Print one line a command: its ratio, the budget (architecture §4), its peak memory."""
-    subprocess.run([*_CODETRAIL, "index", "build"], cwd=project, check=True, stdout=subprocess.DEVNULL)
-    for title, arguments, budget in BUDGETS:
-        line = [*_CODETRAIL, *(part.format(name=name) for part in arguments)]
-        found = compare(line, _CONTROL, folder=project)
-        print(f"{title:32} {found.ratio:6.1f} x  (budget {budget:g})  {found.command.peak >> 20} MiB")
+def figures(project: str, name: str, freshness: str = "full", runs: int = 15) -> list[Figure]:
+    """Measure questions about ``name`` as JSON, and ``index build`` with nothing changed."""
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        raise SystemExit(
+            "unset PYTHONDONTWRITEBYTECODE: without bytecode every process compiles all it loads"
+        )
+    if not os.path.isdir(os.path.join(project, ".codetrail")):
+        subprocess.run([*_CODETRAIL, "index", "build"], cwd=project, check=True, stdout=subprocess.DEVNULL)
+    found = []
+    for title, words, budget in QUESTIONS:
+        line = [*_CODETRAIL, *words, "--output", "json", "--freshness", freshness, "--", name]
+        found += _figures(f"{title} ÷ python -c pass", line, budget, project, runs)
+    if freshness == "full":
+        line = [*_CODETRAIL, "index", "build"]
+        found += _figures("index build, nothing changed ÷ python -c pass", line, 20.0, project, runs)
+    return found
+
+
+def _figures(title: str, line: list[str], budget: float, project: str, runs: int) -> list[Figure]:
+    cost = compare(line, _CONTROL, folder=project, runs=runs)
+    return [Figure(title, cost.ratio, budget), Figure("  its peak memory, MiB", cost.command.peak / 2**20)]
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "get")
+    project, name, *freshness = sys.argv[1:]
+    show(figures(project, name, freshness[0] if freshness else "full"))
