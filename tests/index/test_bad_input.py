@@ -297,7 +297,7 @@ def test_a_node_that_is_none_fails_its_unit(
     monkeypatch.setenv("CODETRAIL_NODE", str(node))
     report = bench.build()
     assert (report.rows[0].state, report.exit_status) == ("failed", 2)
-    assert codes(report.rows[0]) == ["self_test_failed"]
+    assert codes(report.rows[0]) == ["self_test_failed", "server_garbage"]
     assert bench.defs("total") == [("good.py:1", "parser_fact")]
 
 

@@ -25,10 +25,10 @@ from codetrail.workspace.encodings import encoding_tables
 
 OLDEST = {"basedpyright": (1, 28, 0), "pyright": (1, 1, 380)}
 ENTRY = "pyright-langserver.js"
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 FAILED = "self_test_failed"
 UNFINISHED = "self_test_unfinished"
-"""The driver itself said that it cannot work with this bundle, or it never came to say anything."""
+"""The driver ended without the right answers, or was ended: by its time-out, for its memory, from elsewhere."""
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 _SELF_TEST_MIB = 1024
 _SELF_TEST_SECONDS = 120.0
 
@@ -43,11 +43,11 @@ SENTENCES = {
     "file_missing": "The file was gone when the engine came to it.",
     "file_failed": "The engine failed on the file; it has no precise rows.",
     "syntax_errors": "The file has syntax errors; rows are missing where it could not be parsed.",
-    "unresolved_import": "An imported module was not found; names from it are unresolved.",
     "server_ended": "The language server ended before it was asked to.",
     "server_failed": "The language server refused to begin.",
     "server_garbage": "The language server sent something that is no message of its protocol.",
     "server_silent": "The language server did not answer in time.",
+    "unresolved_import": "An imported module was not found; names from it are unresolved.",
 }
 """Our sentence for each code that a driver reports."""
 
@@ -149,8 +149,9 @@ def self_test(node: Node, bundle: Bundle, root: str, env: Mapping[str, str], fol
         return None
     detail = events.failed.detail if events.failed else result.stderr.text[-2000:]
     sentence = f"The self-test of {bundle.kind} {bundle.version} failed ({result.state})."
-    answered = result.state == "exit" and events.failed is not None
-    return Problem(FAILED if answered else UNFINISHED, sentence, detail=detail or None)
+    if result.state == "interrupted":
+        return Problem(result.state, sentence)
+    return Problem(FAILED if result.state in ("ok", "exit") else UNFINISHED, sentence, detail=detail or None)
 
 
 def _candidates(node: Node, root: str, env: Mapping[str, str]) -> Iterator[Bundle]:

@@ -273,26 +273,6 @@ def test_a_program_that_codetrail_toml_names_takes_trust(
     assert (tmp_path / "canary").exists() is trusted
 
 
-def test_an_engine_that_is_not_there_is_never_replaced_silently(provider: PythonProvider, make: Make) -> None:
-    found = provider.locate(Settings(python_engine="pyright-lsp"), make(SHOP).root)
-    assert isinstance(found, Problem)
-    assert found.code == "engine_missing"
-
-
-def test_a_failed_self_test_stops_the_run(
-    provider: PythonProvider, make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "python" / "driver").mkdir(parents=True)
-    (tmp_path / "node").mkdir()
-    (tmp_path / "python" / "driver" / "main.js").write_text("process.exit(3);")
-    monkeypatch.setattr(engine, "driver_folder", lambda: str(tmp_path / "python" / "driver"))
-    workspace = make(SHOP)
-    outcome = run(provider, workspace, tmp_path / "run")
-    assert (outcome.state, [one.code for one in outcome.problems]) == ("failed", ["self_test_failed"])
-    row = provider.check(workspace.settings, workspace)[0]
-    assert (row.code, row.severity, row.next[0][0]) == ("self_test_failed", "error", "pip")
-
-
 def test_a_proof_holds_for_the_same_files_only(
     provider: PythonProvider, make: Make, env: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
