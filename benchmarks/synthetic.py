@@ -2,7 +2,7 @@
 
 Usage: ``python -m benchmarks.synthetic FOLDER OCCURRENCES`` makes ``FOLDER/tree`` and ``FOLDER/index.scip``
 and indexes the one with the other. One reference in ten is to the function ``hot``; the others are spread
-over all functions. What compilers make is less regular, so ratios of ingest and size are taken from real indexes;
+over all functions. What compilers make is less regular, so ratios of ingest and size come from real indexes;
 this shows how costs grow.
 """
 
