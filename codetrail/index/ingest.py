@@ -20,6 +20,7 @@ from codetrail.index.joins import (
     build_extents,
     count_tokens,
     interiors,
+    is_inside,
     kind_of_locals,
     use_of,
 )
@@ -56,7 +57,7 @@ UNRESOLVED_IMPORT = "unresolved_import"
 """The code of a diagnostic that names, as its message, a module that was not found."""
 
 PRECISE, FAILED = DOC_STATES.index("precise"), DOC_STATES.index("failed")
-_IMPORT, _CALL, _VALUE = map(USES.index, ("import", "call", "value"))
+_IMPORT, _CALL, _TYPE, _VALUE = map(USES.index, ("import", "call", "type", "value"))
 _SPEAKING_ROLES = ROLE_IMPORT | ROLE_WRITE
 _STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 
@@ -190,6 +191,7 @@ def _join(
 ) -> _Joined:
     """Give every place its use and the callable around it; one pass in the order of the text."""
     shown = ({} if syntax is None else syntax.uses).get
+    quoted = () if syntax is None else syntax.quoted_types
     around = Enclosing(interiors(extents, language))
     names = [extent.name_range for extent in extents.extents]
     modules, types = unit.modules, unit.types
@@ -207,6 +209,8 @@ def _join(
                 encl = around.outside()
         else:
             use = shown(offset, _VALUE)
+            if quoted and use == _VALUE and is_inside(quoted, offset):
+                use = _TYPE
             if roles & _SPEAKING_ROLES or use == _CALL:
                 is_type = symbol in types or symbols.is_type(symbol)
                 use = use_of(roles, use, is_type)

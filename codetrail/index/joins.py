@@ -7,8 +7,10 @@ know how SCIP is decoded or how facts are stored.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from codetrail.index.columns import SourceLines
@@ -249,6 +251,12 @@ class Enclosing:
     def outside(self) -> int:
         """Return the number of the extent around the current one."""
         return self._open[-2].extent if len(self._open) > 1 else -1
+
+
+def is_inside(spans: Sequence[tuple[int, int]], offset: int) -> bool:
+    """Tell whether an offset lies in one of spans that ascend and do not touch each other's insides."""
+    at = bisect_right(spans, offset, key=itemgetter(0)) - 1
+    return at >= 0 and offset < spans[at][1]
 
 
 def use_of(roles: int, shown: int, is_type: bool) -> int:

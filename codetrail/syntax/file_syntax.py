@@ -41,7 +41,8 @@ class FileSyntax(NamedTuple):
     index in ``model.facts.USES``; a token that is not in it is a value use, or a definition's own name.
     ``tokens`` are the identifier tokens, ascending. ``errors``: the text does not parse cleanly.
     ``truncated``: things were left out. All of them, where the file is too large or its parse ran out of
-    time; else the extents with more than ``MAX_OWNERS`` owners.
+    time; else the extents with more than ``MAX_OWNERS`` owners. ``quoted_types`` are the spans, ascending and
+    apart, of text that holds types: what a compiler finds in it and no token shows is a type use.
     """
 
     extents: tuple[Extent, ...]
@@ -49,6 +50,7 @@ class FileSyntax(NamedTuple):
     tokens: list[tuple[int, int]]
     errors: bool = False
     truncated: bool = False
+    quoted_types: tuple[tuple[int, int], ...] = ()
 
 
 def qualified_name(extents: Sequence[Extent], index: int) -> str:

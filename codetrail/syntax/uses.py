@@ -46,7 +46,7 @@ KINDS = (
 )
 """The kinds of nodes that this module reads."""
 
-_BASES = frozenset({"identifier", "attribute", "subscript"})
+BASES = frozenset({"identifier", "attribute", "subscript"})
 _WRAPPERS = frozenset({"parenthesized_expression", "list_splat"})
 """What may stand around a callee: the grammar reads ``[*f(x)]`` as a call of ``*f``."""
 
@@ -206,7 +206,7 @@ def _types(nodes: Buckets, starts: list[int], misread: Sequence[Node]) -> Iterat
     for definition in nodes.nodes("class_definition"):
         arguments = definition.child_by_field_name("superclasses")
         if arguments is not None:
-            spans.extend(base.byte_range for base in arguments.named_children if base.type in _BASES)
+            spans.extend(base.byte_range for base in arguments.named_children if base.type in BASES)
     spans.sort(key=lambda span: (span[0], -span[1]))
     return starts_within(spans, starts, _call_arguments(nodes))
 
