@@ -128,6 +128,46 @@ def test_odd_files_keep_their_document(tmp_path: Path, content: bytes, least: in
     assert cleanliness.violations(run.index, run.text) == []
 
 
+def test_a_name_bound_many_times_keeps_every_place(tmp_path: Path) -> None:
+    """Pyright compares each declaration with all before it; without a bound this file takes minutes."""
+    times = 20_000
+    write_tree(tmp_path / "work", {"odd.py": b"x = 1\n" * times + b"def x(): ...\nx()\n", **UNCHANGED})
+    run = index_tree(tmp_path / "work", tmp_path / "run")
+    own = [one for one in run.document("odd.py").occurrences if one.symbol.endswith("/x().")]
+    assert len(own) == times + 2
+    assert cleanliness.violations(run.index, run.text) == []
+
+
+def test_a_file_that_takes_too_long_costs_itself_only(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    write_tree(root, {"odd.py": b"x = 1; y = x\n" * 20_000, **UNCHANGED})
+    run = drive(request_for(root, fileSeconds=0.05), tmp_path / "run")
+    assert run.code == 0
+    assert [one["path"] for one in run.problems("file_failed")] == ["odd.py"]
+    assert [one.relative_path for one in run.index.documents] == sorted(UNCHANGED)
+
+
+NEWER = {
+    "type statement": ("type A = int\n", 0),
+    "type parameters": ("class B[T]: ...\ndef f[T = int](x: T): ...\n", 0),
+    "match": ("match 1:\n    case 1: pass\n", 0),
+    "except star": ("try: pass\nexcept* ValueError: pass\n", 0),
+    "except without parentheses": ("try: pass\nexcept ValueError, TypeError: pass\n", 0),
+    "nested f-string": ('x = f"{f"{1}"}"\n', 0),
+    "template string": ("x = t'{1}'\n", 0),
+    "a real error after new syntax": ("type A = int\nx = = 1\n", 1),
+}
+
+
+@pytest.mark.parametrize("version", ["3.8", "3.11"])
+@pytest.mark.parametrize(("text", "errors"), NEWER.values(), ids=list(NEWER))
+def test_syntax_of_a_newer_python_is_no_error(tmp_path: Path, text: str, errors: int, version: str) -> None:
+    write_tree(tmp_path / "work", {"new.py": text})
+    python = {"version": version, "platform": None, "searchPaths": [], "interpreter": None}
+    run = index_tree(tmp_path / "work", tmp_path / "run", python=python)
+    assert [one["count"] for one in run.problems("syntax_errors")] == [errors] * bool(errors)
+
+
 def test_a_missing_file_costs_itself_only(tmp_path: Path) -> None:
     root = tmp_path / "work"
     write_tree(root, UNCHANGED)

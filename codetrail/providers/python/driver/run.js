@@ -14,11 +14,11 @@ const { createNaming } = require("./naming.js");
 const { createProgram } = require("./program.js");
 const { createRelationships } = require("./relationships.js");
 const { createScopes } = require("./scopes.js");
+const { createSyntaxErrors } = require("./syntax_errors.js");
 const { createTargets } = require("./targets.js");
 const { createWalk } = require("./walk.js");
 
 const TOOL_NAME = "codetrail-python";
-const SYNTAX_ERROR_CATEGORY = 0;
 const ATTEMPTS = 2;
 
 /**
@@ -51,7 +51,8 @@ function assemble(engine, session, request) {
   const targets = createTargets(engine, session, modules, naming, scopes, describer);
   const relationshipsOf = createRelationships(engine, session, targets, describer);
   const externals = createExternals(engine, session, naming, describer);
-  const tools = { engine, session, scopes, naming, targets, describer, relationshipsOf, externals };
+  const syntaxErrorsOf = createSyntaxErrors(engine, session);
+  const tools = { engine, session, scopes, naming, targets, describer, relationshipsOf, externals, syntaxErrorsOf };
   return { ...tools, walk: createWalk(tools) };
 }
 
@@ -77,7 +78,7 @@ function indexFile(tools, request, file, sink, totals) {
   for (const { line, module } of result.brokenImports) {
     problem("unresolved_import", { path: file, line, message: module });
   }
-  return reportSyntaxErrors(tools.session, absolute, file);
+  return reportSyntaxErrors(tools.syntaxErrorsOf(absolute), file);
 }
 
 /** Pyright takes a file it cannot read for an empty one, so this is asked first. */
@@ -115,15 +116,7 @@ function walkFile(tools, absolute, file) {
   return null;
 }
 
-function reportSyntaxErrors({ program, uriOf }, absolute, file) {
-  const uri = uriOf(absolute);
-  const source = program.getSourceFile(uri);
-  const diagnostics =
-    program.getParseDiagnostics?.(uri) ??
-    source?.getParseDiagnostics?.() ??
-    source?._writableData?.parseDiagnostics ??
-    [];
-  const errors = diagnostics.filter((item) => item.category === SYNTAX_ERROR_CATEGORY);
+function reportSyntaxErrors(errors, file) {
   if (errors.length > 0)
     problem("syntax_errors", { path: file, count: errors.length, message: oneLine(errors[0].message) });
 }
