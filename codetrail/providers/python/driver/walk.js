@@ -192,12 +192,12 @@ class FileWalk {
     const targets = this.targets.ofImport(statement, this.locals);
     const bound = statement.d.alias ?? statement.d.name;
     const broken =
-      bound === node &&
-      (targets.length === 0 || targets[0].symbol === this.naming.ofBinding(node, this.locals));
-    return broken ? this.defineBrokenImport(node) : this.settle(node, targets, Role.IMPORT);
+      targets.length === 0 || targets[0].symbol === this.naming.ofBinding(bound, this.locals);
+    if (!broken) return this.settle(node, targets, Role.IMPORT);
+    return bound === node ? this.defineBrokenImport(node) : this.settle(node, [], Role.IMPORT);
   }
 
-  /** An import that was not found still binds a name of this module. */
+  /** An import that was not found still binds a name of this module; what it is a name for is not known. */
   defineBrokenImport(node) {
     const symbol = this.naming.ofBinding(node, this.locals);
     if (symbol === null) return this.settle(node, [], Role.IMPORT);
