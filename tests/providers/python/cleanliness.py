@@ -67,7 +67,7 @@ def violations(index: scip_pb2.Index, text_of: TextOf) -> list[Violation]:
         if occurrence.symbol_roles & DEFINITION and not occurrence.symbol.startswith("local ")
     }
     found: list[Violation] = []
-    found += _of_index(index, defined)
+    found += _of_index(index, defined, externals)
     for document in index.documents:
         found += _of_document(document, text_of(document.relative_path), defined, externals, aliases)
     return found
@@ -87,7 +87,7 @@ def excused(index: scip_pb2.Index, text_of: TextOf) -> Counter[str]:
     return counts
 
 
-def _of_index(index: scip_pb2.Index, defined: set[str]) -> Iterator[Violation]:
+def _of_index(index: scip_pb2.Index, defined: set[str], externals: set[str]) -> Iterator[Violation]:
     if not index.metadata.tool_info.name or index.metadata.text_document_encoding != scip_pb2.UTF8:
         yield Violation("metadata", "", (), "tool name or text encoding is missing")
     if index.metadata.project_root:
@@ -107,7 +107,7 @@ def _of_index(index: scip_pb2.Index, defined: set[str]) -> Iterator[Violation]:
     if symbols != sorted(symbols, key=lambda symbol: symbol.encode("utf-16-be")):
         yield Violation("unsorted_externals", "", (), "")
     for information in index.external_symbols:
-        yield from _of_information("", information, None)
+        yield from _of_information("", information, defined | externals)
 
 
 def _of_document(
@@ -202,7 +202,7 @@ def _of_enclosing(path: str, occurrence: scip_pb2.Occurrence, lines: list[bytes]
 
 
 def _of_information(
-    path: str, information: scip_pb2.SymbolInformation, known: set[str] | None
+    path: str, information: scip_pb2.SymbolInformation, known: set[str]
 ) -> Iterator[Violation]:
     """Check one symbol's information; ``known`` is what relationships and owners may name."""
     symbol = information.symbol
@@ -220,8 +220,6 @@ def _of_information(
     for relationship in information.relationships:
         if not (relationship.is_reference or relationship.is_implementation):
             yield Violation("bad_relationship", path, (), f"{symbol} says nothing of {relationship.symbol}")
-    if known is None:
-        return
     for other in [*others, *([information.enclosing_symbol] if information.enclosing_symbol else [])]:
         if other not in known:
             yield Violation("unknown_relative", path, (), f"{symbol} names {other}")

@@ -123,6 +123,16 @@ BREACHES: dict[str, tuple[str, Callable[[scip_pb2.Index], object]]] = {
         "unknown_relative",
         lambda index: setattr(index.documents[0].symbols[1], "enclosing_symbol", "s m p v zzz#"),
     ),
+    "relationship to what nobody knows": (
+        "unknown_relative",
+        lambda index: (
+            index.documents[0].symbols[1].relationships.add(symbol="s m p v zzz#", is_reference=True)
+        ),
+    ),
+    "owner of a library's symbol that nobody knows": (
+        "unknown_relative",
+        lambda index: setattr(index.external_symbols[0], "enclosing_symbol", "s m p v zzz#"),
+    ),
     "relationship to itself": (
         "bad_relationship",
         lambda index: index.documents[0].symbols[1].relationships.add(symbol=NAME, is_reference=True),

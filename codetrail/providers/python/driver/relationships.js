@@ -17,13 +17,22 @@ const NOT_MEMBERS = new Set([
  *   each is {symbol, reference, implementation, target}
  */
 function createRelationships(engine, session, targets, describer) {
+  const T = engine.NodeType;
   const fieldsOf = (type) => engine.ClassType.getSymbolTable(type);
   const isObject = (type) => engine.ClassType.isBuiltIn(type, "object");
 
-  /** Named declarations of a class member that its class body or methods made (imports left out). */
+  /** Declarations of a class member that define its symbol: in its class body or methods, no imports. */
   function memberTargets(member) {
-    const declarations = member.getDeclarations().filter((declaration) => !engine.isAlias(declaration));
+    const declarations = member
+      .getDeclarations()
+      .filter((declaration) => !engine.isAlias(declaration) && defines(declaration.node));
     return targets.fromDeclarations(declarations, null);
+  }
+
+  function defines(node) {
+    const access = node.parent;
+    const assigned = access?.nodeType === T.MemberAccess && access.d.member === node;
+    return !assigned || targets.declaresMember(node);
   }
 
   function baseTargets(type) {

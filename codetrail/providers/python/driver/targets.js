@@ -11,7 +11,8 @@ const MAX_CHAIN = 64;
 
 /**
  * @param session {program, evaluator, reader} of program.js
- * @returns {{ofName, ofModulePart, ofImport, ofString, ofExport, exportedStrings, fromDeclarations, declarationsOf, isImportFound}}
+ * @returns {{ofName, ofModulePart, ofImport, ofString, ofExport, exportedStrings, fromDeclarations, declarationsOf,
+ *   declaresMember, isImportFound}}
  */
 function createTargets(engine, session, modules, naming, scopes, describer) {
   const T = engine.NodeType;
@@ -34,6 +35,10 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     const info = session.evaluator().getDeclInfoForNameNode(nameNode);
     return info === undefined ? undefined : (info.decls ?? []);
   }
+
+  /** Whether `self.x = …` makes a member of its own class; where a base class declares one, it uses that. */
+  const declaresMember = (nameNode) =>
+    (declarationsOf(nameNode) ?? []).some((declaration) => declaration.node === nameNode);
 
   /** Targets of a name that is used, or bound by something other than its own scope. */
   function ofName(nameNode, locals) {
@@ -217,6 +222,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     exportedStrings,
     fromDeclarations,
     declarationsOf,
+    declaresMember,
     isImportFound,
   };
 }

@@ -218,8 +218,7 @@ class FileWalk {
     const use = isTarget(this.engine, node.parent);
     if (use === null) return this.settle(node, this.targets.ofName(node, this.locals), Role.READ);
     const roles = TARGET_ROLES[use];
-    const declarations = this.targets.declarationsOf(node) ?? [];
-    const own = use !== "delete" && declarations.some((declaration) => declaration.node === node);
+    const own = use !== "delete" && this.targets.declaresMember(node);
     const symbol = own ? this.naming.ofMember(node) : null;
     if (symbol === null) return this.settle(node, this.targets.ofName(node, this.locals), roles);
     this.counts.resolved++;
