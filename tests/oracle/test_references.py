@@ -142,6 +142,17 @@ def _is_keyword(found: Difference) -> bool:
     return found.ours and _names_an_argument(found)
 
 
+def _is_renamed(found: Difference) -> bool:
+    """The server looks only where the definition's own name stands; ours follow ``import … as``."""
+    name = found.sources.word(found.drawn)
+    return found.ours and any(
+        bound.asname == found.text and bound.name.rpartition(".")[2] == name
+        for node in found.sources.tree(found.place.path)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for bound in node.names
+    )
+
+
 def _is_slot(found: Difference) -> bool:
     """A string in ``__slots__`` declares the field; the server does not list it."""
     line = found.place.line + 1
@@ -185,6 +196,7 @@ RULES: tuple[Callable[[Difference], bool], ...] = (
     _is_construction,
     _is_overload_not_chosen,
     _is_keyword,
+    _is_renamed,
     _is_slot,
     _is_missing_module,
     _is_fallback,
