@@ -4,6 +4,7 @@
  * inlined in the bundle, so they are derived here. Must not know SCIP.
  */
 const { DriverFailure } = require("../../node/events.js");
+const { limitDeclarations } = require("./limits.js");
 
 const NODE_TYPES = [
   "Argument",
@@ -59,6 +60,7 @@ const NODE_TYPES = [
  */
 function createEngine(bundle) {
   const { find } = bundle;
+  limitDeclarations(find);
   const typeUtils = find("lookUpObjectMember", (module) => module.doForEachSubtype);
   const types = find("ClassType", (module) => module.ClassType.isProtocolClass && module.isClassInstance);
   const declarations = find("isAliasDeclaration", (module) => module.isFunctionDeclaration);

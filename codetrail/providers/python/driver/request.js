@@ -12,10 +12,13 @@
 const fs = require("node:fs");
 const { DriverFailure } = require("../../node/events.js");
 
+/** Seconds of processor time that one file may take; ordinary files take a few hundredths. */
+const FILE_SECONDS = 120;
 const BUNDLE_KINDS = ["basedpyright", "pyright"];
 
 /**
- * @returns {{root, files, bundle, python, roots, environments, packages, distributions, encodings, toolVersion}}
+ * @returns {{root, files, bundle, python, roots, environments, packages, distributions, encodings, toolVersion,
+ *   fileSeconds}}
  * @throws {DriverFailure} request_invalid
  */
 function readRequest(path) {
@@ -47,6 +50,7 @@ function readRequest(path) {
     distributions: raw.distributions ?? [],
     encodings: { names: {}, oneByte: {}, manyBytes: {}, ...raw.encodings },
     toolVersion: String(raw.toolVersion ?? ""),
+    fileSeconds: Number(raw.fileSeconds) || FILE_SECONDS,
   };
 }
 

@@ -6,6 +6,7 @@
 const path = require("node:path");
 const fs = require("node:fs");
 const { problem, progressReporter } = require("../../node/events.js");
+const { Deadline, FileTooSlow } = require("./deadline.js");
 const { createDescriber } = require("./describe.js");
 const { createExternals } = require("./externals.js");
 const { createRelief } = require("./memory.js");
@@ -53,7 +54,7 @@ function assemble(engine, session, request) {
   const externals = createExternals(engine, session, naming, describer);
   const syntaxErrorsOf = createSyntaxErrors(engine, session);
   const tools = { engine, session, scopes, naming, targets, describer, relationshipsOf, externals, syntaxErrorsOf };
-  return { ...tools, walk: createWalk(tools) };
+  return { ...tools, fileSeconds: request.fileSeconds, walk: createWalk(tools) };
 }
 
 /** Find the parse tree of the stub that lies next to a source file, or of the source next to a stub. */
@@ -99,19 +100,22 @@ function whyUnreadable(absolute) {
  */
 function walkFile(tools, absolute, file) {
   const { session } = tools;
+  const deadline = new Deadline(tools.fileSeconds);
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const parsed = session.parsed(absolute);
       if (!parsed) break;
       const tree = parsed.parserOutput.parseTree;
-      const result = tools.walk(file, tree, parsed.text);
+      const walk = () => tools.walk(file, tree, parsed.text, deadline);
+      const result = session.evaluator().runWithCancellationToken(deadline, walk);
       if (session.treeOfFile(absolute) === tree) return result;
       session.program.emptyCache();
     }
     problem("file_failed", { path: file, message: "Pyright kept no parse tree of it." });
   } catch (error) {
     session.program.emptyCache();
-    problem("file_failed", { path: file, message: oneLine(error?.message ?? error) });
+    const told = deadline.over ? new FileTooSlow() : error;
+    problem("file_failed", { path: file, message: oneLine(told?.message ?? told) });
   }
   return null;
 }

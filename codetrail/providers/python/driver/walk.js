@@ -22,11 +22,11 @@ const PLAIN_STRING = /^[rRuUbB]*(?:'''|"""|'|")/;
 
 /**
  * @param tools {engine, session, scopes, naming, targets, describer, relationshipsOf, externals}
- * @returns {function(file, tree, text): {document, names, resolved, unresolved, brokenImports}}
+ * @returns {function(file, tree, text, deadline): {document, names, resolved, unresolved, brokenImports}}
  *   `names` counts name nodes; `brokenImports` is a list of {offset, module}
  */
 function createWalk(tools) {
-  return (file, tree, text) => new FileWalk(tools, file, tree, text).run();
+  return (file, tree, text, deadline) => new FileWalk(tools, file, tree, text).run(deadline);
 }
 
 class FileWalk {
@@ -45,12 +45,13 @@ class FileWalk {
     this.exported = this.targets.exportedStrings(tree);
   }
 
-  run() {
+  run(deadline) {
     this.defineModule();
     const walker = new this.engine.ParseTreeWalker(this.session.reader);
     const pending = [this.tree];
     while (pending.length > 0) {
       const node = pending.pop();
+      deadline.check();
       this.visit(node);
       const children = walker.visitNode(node);
       for (let index = children.length - 1; index >= 0; index--)

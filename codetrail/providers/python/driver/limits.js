@@ -1,0 +1,26 @@
+"use strict";
+/*
+ * Bounds on work that grows with the square of a file. Pyright compares each new declaration of a
+ * symbol with all it has, so one name bound thirty thousand times costs a minute, and a hostile
+ * file could take the time of every other. Must not know files or SCIP.
+ */
+
+/** Declarations that one symbol keeps: far more than code written by people has. */
+const MOST_DECLARATIONS = 1000;
+
+/**
+ * Let a symbol keep a bounded number of declarations: the first ones and the last, which decides its
+ * type. Which symbol a name belongs to does not depend on the number.
+ * @param find looks an export of the bundle up by name
+ */
+function limitDeclarations(find) {
+  const { prototype } = find("Symbol", (module) => module.Symbol.prototype?.addDeclaration).Symbol;
+  const add = prototype.addDeclaration;
+  prototype.addDeclaration = function (declaration) {
+    const kept = this._declarations;
+    if (kept && kept.length >= MOST_DECLARATIONS) kept.length = MOST_DECLARATIONS - 1;
+    return add.call(this, declaration);
+  };
+}
+
+module.exports = { limitDeclarations, MOST_DECLARATIONS };
