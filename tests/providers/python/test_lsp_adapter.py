@@ -1,4 +1,4 @@
-"""The fallback engine as ``index`` sees it: on request, and when the other's self-test fails; never silent."""
+"""The fallback engine as ``index`` sees it: on request, or when the other's self-test fails; never silent."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _MOST_DOCUMENTATION = 2000
 _CONSTANT = re.compile(r"_*[A-Z][A-Z0-9_]*")
 _SUNDER = re.compile(r"_.*_")
 _PROPERTIES = frozenset({"property", "cached_property", "abstractproperty", "setter", "getter", "deleter"})
-_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
+_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum", "EnumMeta", "EnumType"})
 
 MODULE = NUMBERS["module"]
 NAMESPACE = NUMBERS["namespace"]
@@ -108,6 +108,7 @@ def _function_kind(one: Mention) -> str:
 
 def _class_kind(node: ast.AST | None) -> str:
     bases = {last_name(base) for base in getattr(node, "bases", ())}
+    bases |= {last_name(item.value) for item in getattr(node, "keywords", ()) if item.arg == "metaclass"}
     if "Protocol" in bases:
         return "protocol"
     return "enum" if bases & _ENUMS else "class"

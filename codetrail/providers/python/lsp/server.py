@@ -28,6 +28,7 @@ _READY = re.compile(r"Found \d+ source files?|No source files found")
 _READY_SECONDS = 120.0
 _SILENT_SECONDS = 180.0
 _RETRY_SECONDS = 0.25
+_LAST_WORDS_SECONDS = 5.0
 _CONTENT_MODIFIED = (-32801, -32802, -32800)
 _MOST_RETRIES = 5
 
@@ -165,7 +166,10 @@ class Server:
             self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
             self._process.stdin.flush()
         except OSError:
-            raise DriverFailure("server_ended", "The server ended before it was asked to.") from None
+            # What it said last tells more than that it is gone.
+            deadline = time.monotonic() + _LAST_WORDS_SECONDS
+            while True:
+                self._next(deadline)
 
     def _next(self, deadline: float | None = None) -> dict[str, Any]:
         left = _SILENT_SECONDS if deadline is None else max(0.0, deadline - time.monotonic())

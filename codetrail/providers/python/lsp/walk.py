@@ -315,8 +315,17 @@ class _Walk:
             return
         name = "." * module.dots + name
         remark = Remark(_ERROR, "unresolved_import", name)
-        self.builder.remark(parts[0].start, parts[-1].end, remark)
+        self.builder.remark(self._with_dots(module), parts[-1].end, remark)
         self.broken.append(BrokenImport(self.file.source.point(parts[0].start)[0] + 1, name))
+
+    def _with_dots(self, module: Import) -> int:
+        """Return where a module name starts, the dots before it included."""
+        text = self.file.source.text
+        start = at = module.parts[0].start
+        while module.dots and text[at - 1] in ". \t\f\\\n":
+            at -= 1
+            start = at if text[at] == "." else start
+        return start
 
     def _is_native(self, name: str, dots: int) -> bool:
         """Tell whether a module is a compiled one, or a folder without files of its own."""
@@ -361,7 +370,8 @@ class _Walk:
         module = self.file.reading.module
         found: dict[str, Target] = {}
         for binding in module.bound.get(one.name, ()):
-            targets = self._import_targets(binding) if binding.kind == "imported" else []
+            imported = binding.kind == "imported"
+            targets = (self._asked(binding) or self._import_targets(binding)) if imported else []
             symbol = None if targets else self.naming.in_scope(module, one.name, None)
             for target in targets or ([Target(symbol, None)] if symbol else []):
                 found.setdefault(target.symbol, target)
