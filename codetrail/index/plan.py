@@ -18,6 +18,7 @@ from codetrail.workspace.config import Settings
 from codetrail.workspace.inputs import is_input
 from codetrail.workspace.inventory import Inventory
 from codetrail.workspace.languages import is_generated, language_of
+from codetrail.workspace.reading import opened_root, read_head
 
 NO_PROVIDER = "no_provider"
 EXCLUDED = "excluded_by_config"
@@ -81,10 +82,11 @@ def make_plan(
     ``root`` is the absolute real path and ``read`` reads a root-relative file without following links.
     """
     inputs = {file.path: file.sha256 for file in inventory.files if is_input(file.path)}
+    generated = frozenset[str]() if settings.include_generated else _generated(root, inventory)
     by_language: dict[str, list[SourceFile]] = {}
     uncovered = _unseen(inventory)
     for file in source_files(inventory):
-        if reason := _left_out(file, settings, inventory, read):
+        if reason := _left_out(file, inventory, generated):
             uncovered.append((file, reason))
         else:
             by_language.setdefault(file.language, []).append(file)
@@ -121,14 +123,22 @@ def _unseen(inventory: Inventory) -> list[tuple[SourceFile, str]]:
     ]
 
 
-def _left_out(
-    file: SourceFile, settings: Settings, inventory: Inventory, read: Callable[[str], bytes | None]
-) -> str | None:
+def _generated(root: str, inventory: Inventory) -> frozenset[str]:
+    """Return the source files that look generated, by their paths and first bytes."""
+    with opened_root(root) as root_fd:
+        return frozenset(
+            file.path
+            for file in source_files(inventory)
+            if is_generated(file.path, read_head(root_fd, file.path, _HEAD))
+        )
+
+
+def _left_out(file: SourceFile, inventory: Inventory, generated: frozenset[str]) -> str | None:
     if file.path in inventory.excluded:
         return EXCLUDED
     if file.size > MOST_BYTES:
         return TOO_LARGE
-    if not settings.include_generated and is_generated(file.path, (read(file.path) or b"")[:_HEAD]):
+    if file.path in generated:
         return EXCLUDED
     return None
 

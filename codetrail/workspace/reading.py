@@ -169,6 +169,19 @@ def read_source(root_fd: int, path: str, limit: int = LARGE_FILE) -> SourceRead:
     return SourceRead("ok", data, signature)
 
 
+def read_head(root_fd: int, path: str, count: int) -> bytes:
+    """Return at most ``count`` first bytes of the regular file ``path``; none where it cannot be read."""
+    opened = open_source(root_fd, path)
+    if isinstance(opened, str):
+        return b""
+    try:
+        return _read_up_to(opened[0], count)
+    except OSError:
+        return b""
+    finally:
+        os.close(opened[0])
+
+
 def _read_up_to(handle: int, count: int) -> bytes:
     parts: list[bytes] = []
     while count > 0 and (part := os.read(handle, min(count, _CHUNK))):

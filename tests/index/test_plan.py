@@ -51,6 +51,19 @@ def test_generated_files_are_left_out_on_request(bench: Bench, included: bool, o
 
 
 @pytest.mark.usefixtures("fake")
+def test_only_the_beginning_of_a_file_is_read_to_tell_whether_it_is_generated(bench: Bench) -> None:
+    bench.write(made="# DO NOT EDIT\n", late="#" * 5000 + "\n# DO NOT EDIT\n")
+    settings = Settings(include_generated=False)
+    stock = take_inventory(Root(str(bench.path)), (), 1)
+
+    def refuse(path: str) -> bytes:
+        raise AssertionError(path)
+
+    plan = make_plan(str(bench.path), settings, stock, refuse)
+    assert [(file.path, reason) for file, reason in plan.uncovered] == [("made.py", "excluded_by_config")]
+
+
+@pytest.mark.usefixtures("fake")
 def test_a_huge_file_is_offered_to_nobody(bench: Bench) -> None:
     bench.write(small="x = 1\n")
     with bench.put("huge.py", "").open("r+b") as file:

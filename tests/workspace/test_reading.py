@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from codetrail.workspace.reading import SourceRead, open_folder, opened_root, read_source
+from codetrail.workspace.reading import SourceRead, open_folder, opened_root, read_head, read_source
 
 WriteTree = Any
 
@@ -168,6 +168,16 @@ def test_limit(top: Path, write: WriteTree, size: int, state: str) -> None:
     assert (found.state, len(found.data)) == (state, size if state == "ok" else 0)
     assert found.stat is not None
     assert found.stat.size == size
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"), [("a.py", b"x = "), ("gone.py", b""), ("link.py", b""), ("folder", b"")]
+)
+def test_the_first_bytes(top: Path, write: WriteTree, path: str, expected: bytes) -> None:
+    write({"a.py": "x = 1\n", "folder/b.py": ""})
+    (top / "link.py").symlink_to("a.py")
+    with opened_root(str(top)) as handle:
+        assert read_head(handle, path, 4) == expected
 
 
 def test_no_handle_is_left_open(top: Path, write: WriteTree) -> None:
