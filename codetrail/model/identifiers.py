@@ -64,6 +64,7 @@ class NameVariant(NamedTuple):
     ``value`` is the text that this variant looks for; ``name`` its last part and ``owners`` the parts before
     it, outermost first. ``whole``: the owners are all there are, so a longer qualified name does not match.
     Under ``style`` and ``case_folded`` all three are keys as ``style_key`` and ``fold`` make them.
+    ``language``: the reading holds for names of that language only.
     """
 
     kind: str
@@ -71,6 +72,7 @@ class NameVariant(NamedTuple):
     owners: tuple[str, ...]
     name: str
     whole: bool = False
+    language: str = ""
 
 
 def parse(text: str) -> Place | SymbolText | Name:
@@ -134,12 +136,17 @@ def _coordinate(text: str) -> Place | None:
     return Place(match["path"], int(match["line"]) - 1, int(column) - 1 if column else None, match["name"])
 
 
+def nfkc(text: str) -> str:
+    """Return the normal form in which Python compares identifiers (PEP 3131)."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+
+
 def fold(text: str) -> str:
     """Return the case-folded form under which names are searched: NFKC, then Unicode case folding."""
     if text.isascii():
         return text.lower()
     # Folding can undo the normal form, so it is made again: equal for people is then equal here.
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return nfkc(nfkc(text).casefold())
 
 
 def style_key(text: str) -> str:
@@ -170,8 +177,9 @@ def name_variants(text: str, *, strict: bool = False) -> tuple[NameVariant, ...]
     """
     if strict:
         bare = text.removesuffix("()") or text
-        return tuple(_as_typed(AS_TYPED, bare))
+        return (*_as_typed(AS_TYPED, bare), *_normalised(bare))
     found = _as_typed(AS_TYPED, text)
+    found += _normalised(text)
     trimmed = text.strip().strip("`'\"").strip() or text.strip()
     cut = without_signature(trimmed) or trimmed
     found += _as_typed(TRIMMED, trimmed)
@@ -200,13 +208,21 @@ def _as_typed(kind: str, text: str) -> list[NameVariant]:
     return found
 
 
+def _normalised(text: str) -> list[NameVariant]:
+    """Read ``text`` as Python does: for it both spellings are one name, so this is as typed."""
+    normal = nfkc(text)
+    if normal == text:
+        return []
+    return [variant._replace(language="python") for variant in _as_typed(AS_TYPED, normal)]
+
+
 def _without_repeats(variants: list[NameVariant]) -> list[NameVariant]:
     """Drop what an earlier variant already looked for in the same way."""
     seen: set[tuple[object, ...]] = set()
     kept: list[NameVariant] = []
     for variant in variants:
         keyed = variant.kind if variant.kind in {STYLE, CASE_FOLDED} else ""
-        looked_for = (keyed, variant.owners, variant.name, variant.whole)
+        looked_for = (keyed, variant.owners, variant.name, variant.whole, variant.language)
         if looked_for not in seen:
             seen.add(looked_for)
             kept.append(variant)

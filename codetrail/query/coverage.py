@@ -61,6 +61,7 @@ _MESSAGES = {
     "timed_out": "the provider did not finish in time",
     "untrusted": "a provider would run code of this workspace, and it is not trusted",
     "files_changed": "files changed since the index was built",
+    "files_new": "files are new since the index was built",
     "inputs_changed": "configuration or lock files changed since the index was built",
     "environment_changed": "the environment that imports were resolved with changed since then",
     "files_outside_projects": "files belong to no project that a provider indexes",
@@ -83,6 +84,7 @@ _PRECISE = facts.DOC_STATES.index("precise")
 _BUILD_HELPS = frozenset(
     {
         "files_changed",
+        "files_new",
         "inputs_changed",
         "environment_changed",
         "changed_during_build",
@@ -180,11 +182,17 @@ def _unseen_reasons(view: View, scope: Scope) -> list[Reason]:
 
 
 def _change_reasons(asked: PathTest, freshness: Freshness, dropped: int) -> list[Reason]:
-    different = [path for path in freshness.different if asked(path, language_of(path) or "")]
+    def in_scope(paths: tuple[str, ...]) -> list[str]:
+        return [path for path in paths if asked(path, language_of(path) or "")]
+
+    different = sorted(in_scope((*freshness.changed, *freshness.gone)))
+    new = in_scope(freshness.new)
     reasons: list[Reason] = []
     if different or dropped:
         reason = _reason("files_changed", None, len(different), tuple(different[:_SAMPLE]))
         reasons.append(reason._replace(dropped_rows=dropped or None))
+    if new:
+        reasons.append(_reason("files_new", None, len(new), tuple(new[:_SAMPLE])))
     if not freshness.checked:
         reasons.append(_reason("freshness_unchecked"))
     return reasons

@@ -202,7 +202,7 @@ def _notes(question: Question, groups: tuple[Group, ...], ambiguous: bool, maker
     notes: list[Note] = []
     if ambiguous:
         notes.append(
-            Note(AMBIGUOUS_PLACE, "several symbols stand at this place: ask again with one of page.matched")
+            Note(AMBIGUOUS_PLACE, "the place is ambiguous: ask again with one of the symbols in page.matched")
         )
     variant = groups[0].variant if groups and not ambiguous else None
     if variant is not None and question.verb == "refs":

@@ -50,13 +50,14 @@ def match_name(
         variant = None if kind == AS_TYPED else Variant(kind, value)
         found = _Found(view, variant)
         for reading in readings:
+            found.language = reading.language
             for part in view.parts:
                 _match_in_part(found, part, reading)
             if current is not None:
                 for definition in current(reading.name):
                     _match_current(found, definition, reading)
-        if found:
-            return found.groups()
+        if groups := found.groups():
+            return groups
     return []
 
 
@@ -74,6 +75,7 @@ def match_substring(
         found = _Found(view, variant)
         for reading in readings:
             key = _identity if strict else fold
+            found.language = reading.language
             for part in view.parts:
                 _contain_in_part(found, part, reading, key)
             if current is not None:
@@ -81,8 +83,8 @@ def match_substring(
                     if key(reading.name) in key(definition.name):
                         rank = _owner_rank(reading, *_names_of_definition(definition), key)
                         found.add_parser(definition, rank, _closeness(reading.name, definition.name))
-        if found:
-            return found.groups()
+        if groups := found.groups():
+            return groups
     # Only the spelling may differ: then whole names are compared.
     styled = [variant for variant in variants if variant.kind in {STYLE, CASE_FOLDED}]
     return [] if strict else match_name(view, styled, current)
@@ -162,9 +164,8 @@ class _Found:
         self._members: dict[str, dict[tuple[str, int], Member]] = {}
         self._ranks: dict[str, tuple[int, int]] = {}
         self._parser: dict[str, Group] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._members or self._parser)
+        self.language = ""
+        """Language of the groups that count; empty: all."""
 
     def add(self, part: Part, row: SymbolRow, owners: int | None, closeness: int = 0) -> None:
         if owners is None:
@@ -190,7 +191,7 @@ class _Found:
             group = _precise_group(key, whole)
             found.append(group._replace(closeness=closeness, owners=owners, variant=self._variant))
         found += [group._replace(variant=self._variant) for group in self._parser.values()]
-        return found
+        return [group for group in found if not self.language or group.language == self.language]
 
 
 def _key_of(part: Part, row: SymbolRow) -> str:

@@ -20,6 +20,7 @@ from codetrail.model.identifiers import (
     TRIMMED,
     Place,
     name_variants,
+    nfkc,
     split_owners,
     without_signature,
 )
@@ -31,6 +32,7 @@ from codetrail.query.sources import Sources
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extents
 from codetrail.store.read_occurrences import occurrences_at
 from codetrail.store.read_symbols import SymbolRow, definitions_in, symbol
+from codetrail.workspace.languages import language_of
 
 if TYPE_CHECKING:
     from codetrail.model.documents import LocalOccurrence
@@ -66,12 +68,14 @@ class PlaceFinder:
         self._sources = sources
         self._in_file = in_file
         self._current = current
+        self._normalises = False
 
     def find(self, place: Place, path: str, *, strict: bool = False) -> list[Group]:
         """Return the groups that ``place`` means; ``path`` is its root-relative path.
 
         Several mean that the place does not settle which. ``strict`` takes the first step only.
         """
+        self._normalises = language_of(path) == "python"
         stored = [
             (part, document)
             for part, document in self._view.holding(path)
@@ -105,13 +109,13 @@ class PlaceFinder:
         found: list[tuple[bool, Group]] = []
         for number, defines in at_place.items():
             row = symbol(shard, number)
-            if row is not None and _row_fits(place.name, row):
+            if row is not None and self._row_fits(place.name, row):
                 found.append((defines, join(self._view, part, row)))
         for extent in extents(shard, document.id):
             span = extent.name_range
             if span.line == line and (place.column is None or span.contains(line, place.column)):
                 definition = stored_definition(part, extent)
-                if definition and _name_fits(place.name, definition.qualified, definition.name):
+                if definition and self._name_fits(place.name, definition.qualified, definition.name):
                     found.append((True, parser_group(definition)))
         locals_there = self._locals(part, document, place)
         if place.name is None:
@@ -142,7 +146,7 @@ class PlaceFinder:
         groups = []
         for number, one in sorted(first.items()):
             name = (text.index.slice(one.range) if text is not None else None) or f"local {number}"
-            if _name_fits(place.name, name, name):
+            if self._name_fits(place.name, name, name):
                 kind = local_kinds[number] if number < len(local_kinds) else 0
                 groups.append(_local_group(part, document, one, kind, name))
         return groups
@@ -155,7 +159,7 @@ class PlaceFinder:
                 continue
             if place.name is None and (found.kind in _NOT_AROUND or not found.name):
                 continue
-            if _name_fits(place.name, found.qualified, found.name):
+            if self._name_fits(place.name, found.qualified, found.name):
                 group = self._group_of_extent(part, found)
                 if group is not None:
                     return [group]
@@ -175,12 +179,12 @@ class PlaceFinder:
             numbers = {row.symbol for row in definitions_in(part.shard, document.id, 0, _EVERY_LINE)}
             for number in sorted(numbers):
                 row = symbol(part.shard, number)
-                if row is not None and _row_fits(name, row):
+                if row is not None and self._row_fits(name, row):
                     found.append(join(self._view, part, row))
             if fresh:
                 for extent in extents(part.shard, document.id):
                     definition = stored_definition(part, extent)
-                    if definition and _name_fits(name, definition.qualified, definition.name):
+                    if definition and self._name_fits(name, definition.qualified, definition.name):
                         found.append(parser_group(definition))
         return found
 
@@ -190,7 +194,7 @@ class PlaceFinder:
             for definition in self._now(path)
             if definition.name_range.line == place.line
             and (place.column is None or definition.name_range.contains(place.line, place.column))
-            and _name_fits(place.name, definition.qualified, definition.name)
+            and self._name_fits(place.name, definition.qualified, definition.name)
         ]
 
     def _around_now(self, path: str, place: Place) -> list[Group]:
@@ -200,10 +204,22 @@ class PlaceFinder:
                 body.line <= place.line
                 and (place.line, 0) < (body.end_line, body.end_column)
                 and (place.name is not None or definition.kind not in _NOT_AROUND)
-                and _name_fits(place.name, definition.qualified, definition.name)
+                and self._name_fits(place.name, definition.qualified, definition.name)
             ):
                 return [parser_group(definition)]
         return []
+
+    def _row_fits(self, given: str | None, row: SymbolRow) -> bool:
+        """Tell whether a given name is the symbol's, before it is joined over the shards."""
+        names, _ = names_of(row)
+        return self._name_fits(given, ".".join(names), row.display or names[-1])
+
+    def _name_fits(self, given: str | None, qualified: str, name: str) -> bool:
+        if given is None or _fits(given, qualified, name):
+            return True
+        if not self._normalises or (given.isascii() and qualified.isascii()):
+            return False
+        return _fits(nfkc(given), nfkc(qualified), nfkc(name))
 
     def _now(self, path: str) -> Sequence[ParserDefinition]:
         return self._in_file(path) if self._in_file is not None else ()
@@ -221,15 +237,9 @@ def _local_group(part: Part, document: DocumentRow, first: LocalOccurrence, kind
     )
 
 
-def _row_fits(given: str | None, row: SymbolRow) -> bool:
-    """Tell whether a given name is the symbol's, before it is joined over the shards."""
-    names, _ = names_of(row)
-    return _name_fits(given, ".".join(names), row.display or names[-1])
-
-
-def _name_fits(given: str | None, qualified: str, name: str) -> bool:
+def _fits(given: str, qualified: str, name: str) -> bool:
     """Tell whether a given name is the symbol's: its name, or its qualified name or an inner part of that."""
-    if given is None or given in (name, qualified):
+    if given in (name, qualified):
         return True
     bare = without_signature(given)
     if bare in (name, qualified):

@@ -100,7 +100,16 @@ def test_a_new_file_gives_parser_rows_to_defs_only(tree: Any) -> None:
     assert [(row.node.path, row.reliability, row.node.symbol) for row in given.rows] == [
         ("new/n.py", "parser_fact", None)
     ]
-    assert changed(given).paths == ("new/n.py",)
+    (reason,) = given.page.coverage.reasons
+    assert (reason.code, reason.times, reason.paths) == ("files_new", 1, ("new/n.py",))
+    assert given.page.coverage.next == ("codetrail", "index", "build")
+    tree.write("b.py", "other()\n")
+    both = tree.refs("run").page.coverage.reasons
+    assert {(one.code, one.times, one.paths) for one in both} == {
+        ("files_changed", 1, ("b.py",)),
+        ("files_new", 1, ("new/n.py",)),
+    }
+    tree.write("b.py", "run()\n")
     assert {row.path for row in tree.refs("run").rows} == {"a.py", "b.py", "c.py"}
     assert tree.refs("New.run", input_mode="strict").page.matched == ()
 

@@ -274,3 +274,45 @@ def test_a_symbol_of_any_form_pastes_back(tree: Any, symbol: str) -> None:
     tree.store()
     found = {row.path for typed in (symbol, f" {symbol}") for row in tree.refs(typed).rows}
     assert found == {"a.py", "b.py"}
+
+
+LIGATURE = "\ufb01nd"
+
+
+@pytest.mark.parametrize("mode", ["strict", "compatible"])
+def test_python_reads_both_spellings_as_one_name(tree: Any, mode: str) -> None:
+    """PEP 3131: identifiers are compared under NFKC, so what stands in the source is the compiler's name."""
+    unit = tree.unit()
+    tree.file(unit, "a.py", "find = 1\n").define("find", "`a`/find.", "variable")
+    tree.file(unit, "b.js", "find = 1\n").define("find", "`b`/find.", "variable")
+    tree.store()
+    given = tree.refs(LIGATURE, input_mode=mode)
+    assert matched(given) == ["a.py:1#find"]
+    given = tree.defs(LIGATURE, input_mode=mode)
+    assert [(row.node.path, row.variant) for row in given.rows] == [("a.py", None)]
+
+
+def test_other_languages_tell_the_spellings_apart(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(unit, "b.js", "find = 1\n").define("find", "`b`/find.", "variable")
+    tree.store()
+    assert matched(tree.refs(LIGATURE, input_mode="strict")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "fits"),
+    [
+        ("a.py", LIGATURE, True),
+        ("a.py", "find", True),
+        ("a.py", "\ufb01nds", False),
+        ("b.js", "find", True),
+        ("b.js", LIGATURE, False),
+    ],
+)
+def test_a_name_given_with_a_place(tree: Any, path: str, typed: str, fits: bool) -> None:
+    unit = tree.unit()
+    tree.file(unit, path, f"{LIGATURE} = 1\n").define(LIGATURE, "`m`/find.", "variable")
+    tree.store()
+    assert matched(tree.refs(f"{path}:1#{typed}", input_mode="strict")) == (
+        [f"{path}:1#find"] if fits else []
+    )
