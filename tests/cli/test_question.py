@@ -176,6 +176,15 @@ def test_build_options_refused(values: Any) -> None:
     assert caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("typed", "hint"), [("0", "--jobs 1"), ("-3", "--jobs 1"), ("x", "--jobs 100"), ("9999", "--jobs 256")]
+)
+def test_the_hint_is_the_number_that_may_have_been_meant(typed: str, hint: str) -> None:
+    with pytest.raises(CodeTrailError) as caught:
+        index.build_options({"jobs": typed})
+    assert caught.value.hint == hint
+
+
 def test_a_folder_that_went_away_is_no_workspace(workspace: Path, tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
