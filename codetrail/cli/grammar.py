@@ -25,7 +25,7 @@ _INTERRUPTED = 130
 _LONGEST_MESSAGE = 300
 """Code points of Click's account of a mistake; it repeats what was typed, however long."""
 
-_ABOUT = """Compiler-exact definitions, references and callers of a code base.
+_ABOUT = """Compiler-exact definitions and references of a code base.
 
 Options that every query takes may stand before the command too. Exit status: 0 answered; 1 usage error or
 failure; 2 no symbol matched, or no usable index; 6 an index that does not match the files or does not verify;

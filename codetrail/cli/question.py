@@ -100,8 +100,16 @@ def number(values: Values, key: str, least: int, most: int) -> int | None:
         return int(value)
     raise UsageError(
         f"{_flag(key)} takes a whole number from {least} to {most}, not {quoted(value)}",
-        hint=f"{_flag(key)} {min(most, max(least, 100))}",
+        hint=f"{_flag(key)} {_nearest(value, least, most)}",
     )
+
+
+def _nearest(value: str, least: int, most: int) -> int:
+    """Return what may have been meant: the nearer bound, or a usual value for what is no number."""
+    digits = value.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        return min(most, max(least, 100))
+    return least if value.startswith("-") or (len(digits) <= 15 and int(digits) < least) else most
 
 
 def refuse_unanswered(values: Values) -> None:

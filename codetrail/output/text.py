@@ -165,8 +165,13 @@ def _provenance(value: Provenance, paint: Paint) -> str:
 def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
     if not page.matched:
         yield _remark(f"no symbol matches {quoted(identifier)}", paint)
+        yield _remark("(a name that only an import gives is asked by its place: path:line:column)", paint)
         return
-    yield _remark(f"no rows for {quoted(identifier)}, which matches:", paint)
+    ambiguous = any(one.code == "ambiguous_place" for one in page.notes)
+    if ambiguous:
+        yield _remark(f"{quoted(identifier)} is ambiguous: ask again with one of", paint)
+    else:
+        yield _remark(f"no rows for {quoted(identifier)}, which matches:", paint)
     for one in page.matched:
         yield f"{visible(one.kind)}  defs={pasteable(one.coordinate)}\n"
     if page.matched_total > len(page.matched):

@@ -392,3 +392,12 @@ def test_matched_words_are_printed_when_there_are_no_rows(program: Program, engi
     matched = (Matched("-a.py:1#x", "class", 0),)
     engine.reply = NO_ROWS._replace(page=NO_ROWS.page._replace(matched=matched))
     assert program("refs", "x").out == "no rows for 'x', which matches:\nclass  defs=-- -a.py:1#x\n"
+
+
+def test_an_ambiguous_place_is_called_that(program: Program, engine: Engine) -> None:
+    matched = (Matched("a.py:1#x", "class", 0), Matched("b.py:1#x", "class", 0))
+    notes = (Note("ambiguous_place", "several"),)
+    engine.reply = NO_ROWS._replace(page=NO_ROWS.page._replace(matched=matched, matched_total=2, notes=notes))
+    assert program("refs", "c.py:1#x").out.startswith(
+        "'c.py:1#x' is ambiguous: ask again with one of\nclass  defs=a.py:1#x\nclass  defs=b.py:1#x\n"
+    )
