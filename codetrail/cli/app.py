@@ -1,6 +1,6 @@
 """Start here: parse the command line, run the command, print failures, return the exit status (contract §7).
 
-Query verbs go by the quick parser, all else by the typer program, which is loaded only then. Whatever goes
+Quick commands go by the quick parser, all else by the typer program, which is loaded only then. Whatever goes
 wrong becomes one printed failure; no traceback reaches a user who did not ask for it with ``--verbose``.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from codetrail.cli.argv import parse_query, typed_output
+from codetrail.cli.argv import parse_quickly, typed_output
 from codetrail.cli.options import OUTPUTS
 from codetrail.cli.printer import Printer, abandon_output, say
 from codetrail.cli.question import output_format
@@ -50,7 +50,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _carry_out(argv: Sequence[str], printer: Printer) -> int:
-    typed = parse_query(argv)
+    typed = parse_quickly(argv)
     if typed is None:
         from codetrail.cli.grammar import parse_program
 

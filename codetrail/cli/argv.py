@@ -1,4 +1,4 @@
-"""Parse the command line of a query verb without loading typer, which would cost more than the answer.
+"""Parse the command line of a quick command without loading typer, which would cost more than the answer.
 
 Reads exactly what the typer program reads and gives up (None) on everything else: help, mistakes, other
 commands. A test holds both parsers equal. The tables of ``options`` are the only source of what is known.
@@ -8,18 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codetrail.cli.options import COMMANDS, QUERY, Option
-from codetrail.cli.typed import Typed, Values
+from codetrail.cli.options import COMMANDS, GROUPS, INDEX, QUERY, Command, Option
+from codetrail.cli.typed import Typed, Values, united
 
 
-def parse_query(argv: Sequence[str]) -> Typed | None:
-    """Return what was typed (``argv`` without the program's name), or None unless it is a sound query."""
+def parse_quickly(argv: Sequence[str]) -> Typed | None:
+    """Return what was typed (``argv`` without the program's name), or None unless it is sound and quick."""
     words = list(argv)
     before: Values = {}
     place = _read_options(words, 0, _by_flag(QUERY), before)
     if place is None or place >= len(words):
         return None
-    command = next((one for one in COMMANDS if one.quick and one.words == (words[place],)), None)
+    group: tuple[str, ...] = ()
+    if words[place] in GROUPS:
+        group = (words[place],)
+        inner: Values = {}
+        place = _read_options(words, place + 1, _by_flag(INDEX), inner)
+        if place is None or place >= len(words):
+            return None
+        before = united(before, inner)
+    command = _quick((*group, words[place]))
     if command is None:
         return None
     known = _by_flag(command.options)
@@ -38,9 +46,15 @@ def parse_query(argv: Sequence[str]) -> Typed | None:
         if moved is None:
             return None
         place = moved
-    if len(operands) > 1 or not (operands or command.operand_optional):
+    if len(operands) > (command.operand is not None):
+        return None
+    if not operands and command.operand is not None and not command.operand_optional:
         return None
     return Typed(command, before, after, operands[0] if operands else None)
+
+
+def _quick(words: tuple[str, ...]) -> Command | None:
+    return next((one for one in COMMANDS if one.quick and one.words == words), None)
 
 
 def typed_output(argv: Sequence[str]) -> str:

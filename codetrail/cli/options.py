@@ -187,7 +187,9 @@ COMMANDS = (
         operand_optional=True,
         quick=True,
     ),
-    Command(("index", "build"), "Run the providers and store what they say.", INDEX + _BUILD, INDEX),
+    Command(
+        ("index", "build"), "Run the providers and store what they say.", INDEX + _BUILD, INDEX, quick=True
+    ),
     Command(
         ("index", "status"),
         "Print what is indexed, how fresh it is and who said it.",
@@ -197,14 +199,18 @@ COMMANDS = (
             Option(("--check",), "check", None, "Exit 6 if the index does not match the files."),
         ),
         INDEX,
+        quick=True,
     ),
     Command(
         ("index", "doctor"),
         "Print what stops precise answers here, and what to type next.",
         (*INDEX, Option(("--deep",), "deep", None, "Run each provider on a small example too.")),
         INDEX,
+        quick=True,
     ),
-    Command(("index", "prune"), "Remove snapshots and shards that nothing points to.", INDEX, INDEX),
+    Command(
+        ("index", "prune"), "Remove snapshots and shards that nothing points to.", INDEX, INDEX, quick=True
+    ),
     Command(
         ("schema",),
         "Print the JSON Schema of what is printed in JSON.",

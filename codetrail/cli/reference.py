@@ -59,7 +59,7 @@ def _command(command: Command) -> Iterator[str]:
     if command.operand:
         yield ""
         yield f"`{command.operand}`: {command.operand_help}"
-    if command.quick:
+    if command.before == QUERY:
         own: Sequence[Option] = [
             one for one in command.options if one not in QUERY and one.key not in UNANSWERED
         ]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codetrail.cli.argv import parse_query, typed_output
+from codetrail.cli.argv import parse_quickly, typed_output
 from codetrail.cli.grammar import parse_program
 from codetrail.cli.options import COMMANDS, QUERY
 from codetrail.cli.typed import Typed
@@ -36,6 +36,13 @@ SOUND = [
     ["refs", "\udcff"],
     ["defs", "a.py:3", "--include-code", "--code-context", "2", "--code-max-lines=5"],
     ["symbols"],
+    ["index", "build"],
+    ["index", "build", "--"],
+    ["-v", "index", "-o", "json", "build", "--lang", "python", "--lang=rust", "--force"],
+    ["--dir", "a", "index", "status"],
+    ["index", "-p", "x", "status", "-p", "y", "--check"],
+    ["index", "doctor", "--deep"],
+    ["index", "prune"],
 ]
 LEFT_TO_TYPER = [
     [],
@@ -50,7 +57,14 @@ LEFT_TO_TYPER = [
     ["refs", "a", "-vp", "."],
     ["--include-code", "defs", "a"],
     ["--", "refs", "a"],
-    ["index", "status"],
+    ["index"],
+    ["index", "--help"],
+    ["index", "build", "--help"],
+    ["index", "status", "x"],
+    ["index", "--dir", "a", "status"],
+    ["index", "unknown"],
+    ["index", "refs", "x"],
+    ["build"],
     ["schema"],
     ["unknown", "a"],
     ["-o"],
@@ -59,15 +73,15 @@ LEFT_TO_TYPER = [
 
 
 @pytest.mark.parametrize("argv", SOUND, ids=" ".join)
-def test_sound_queries_are_read_quickly_and_alike(argv: list[str]) -> None:
-    quick = parse_query(argv)
+def test_sound_commands_are_read_quickly_and_alike(argv: list[str]) -> None:
+    quick = parse_quickly(argv)
     assert isinstance(quick, Typed)
     assert quick == parse_program(argv)
 
 
 @pytest.mark.parametrize("argv", LEFT_TO_TYPER, ids=" ".join)
 def test_everything_else_is_left_to_typer(argv: list[str]) -> None:
-    assert parse_query(argv) is None
+    assert parse_quickly(argv) is None
 
 
 WORDS = st.sampled_from(
@@ -94,10 +108,14 @@ WORDS = st.sampled_from(
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(WORDS, max_size=3), st.sampled_from(["refs", "defs", "symbols"]), st.lists(WORDS, max_size=5))
+@given(
+    st.lists(WORDS, max_size=3),
+    st.sampled_from(["refs", "defs", "symbols", "index build", "index status"]),
+    st.lists(WORDS, max_size=5),
+)
 def test_both_parsers_agree_on_any_command_line(before: list[str], verb: str, after: list[str]) -> None:
-    argv = [*before, verb, *after]
-    quick = parse_query(argv)
+    argv = [*before, *verb.split(), *after]
+    quick = parse_quickly(argv)
     if quick is not None:
         assert quick == parse_program(argv)
         return

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from codetrail.cli import index
-from codetrail.cli.argv import parse_query
+from codetrail.cli.argv import parse_quickly
 from codetrail.cli.question import output_format, question, workspace
 from codetrail.errors import CodeTrailError
 from codetrail.model.answers import Question
@@ -100,7 +100,7 @@ REFUSED: dict[str, tuple[list[str], str, str]] = {
 
 
 def asked(argv: list[str]) -> Question:
-    typed = parse_query(argv)
+    typed = parse_quickly(argv)
     assert typed is not None
     values = typed.merged()
     output_format(values)

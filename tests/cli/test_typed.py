@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codetrail.cli.argv import parse_query
+from codetrail.cli.argv import parse_quickly
 from codetrail.cli.grammar import parse_program
 from codetrail.cli.options import find_command
 from codetrail.cli.typed import Typed, Values, argv_of
@@ -62,7 +62,7 @@ def test_what_cannot_be_merged(words: tuple[str, ...], before: Values, after: Va
     ids=["plain", "dashes", "no_operand"],
 )
 def test_argv_of_says_the_same(argv: list[str], written: list[str]) -> None:
-    typed = parse_query(argv)
+    typed = parse_quickly(argv)
     assert typed is not None
     values = typed.merged()
     assert argv_of(typed.command, values, typed.operand) == written
