@@ -24,6 +24,8 @@ from codetrail.workspace.languages import language_of
 _SAMPLE = 5
 _MOST_ELSEWHERE = 5_000
 """Occurrences of other symbols that are looked at; beyond, their number is left out."""
+_MOST_READ = 100
+"""Files that are read for tokens of locals, whose names no shard holds; beyond, the number is left out."""
 
 
 class Unresolved(NamedTuple):
@@ -63,7 +65,7 @@ def count_unresolved(
                 by_path[path] = times
     most = sorted(by_path.items(), key=lambda pair: (-pair[1], pair[0]))[:_SAMPLE]
     return Unresolved(
-        sum(by_path.values()), tuple(most), _bound_elsewhere(view, names, groups, asked, freshness)
+        sum(by_path.values()), tuple(most), _bound_elsewhere(view, names, groups, asked, freshness, sources)
     )
 
 
@@ -77,11 +79,19 @@ def _matches(sources: Sources, path: str, names: list[str]) -> int:
 
 
 def _bound_elsewhere(
-    view: View, names: list[str], groups: Iterable[Group], asked: PathTest, freshness: Freshness
+    view: View,
+    names: list[str],
+    groups: Iterable[Group],
+    asked: PathTest,
+    freshness: Freshness,
+    sources: Sources,
 ) -> int | None:
-    """Count the places where a global symbol of the same name stands that was not asked about."""
+    """Count the places where a symbol of the same name stands that was not asked about; exactly, or not."""
+    local = _local_places(view, names, asked, freshness, sources)
+    if local is None:
+        return None
     ours = {(member.part.shard.file, member.row.id) for group in groups for member in group.members}
-    places: set[tuple[str, int, int, int, int]] = set()
+    places = local
     left = _MOST_ELSEWHERE
     for part in view.parts:
         for name in names:
@@ -95,6 +105,29 @@ def _bound_elsewhere(
                         return None
                     places |= _places(part, named.symbol, asked, freshness, _MOST_ELSEWHERE)
     return len(places)
+
+
+def _local_places(
+    view: View, names: list[str], asked: PathTest, freshness: Freshness, sources: Sources
+) -> set[tuple[str, int, int, int, int]] | None:
+    """Return the tokens of locals that bear one of the names; None where too many files would be read."""
+    if freshness.mode != "full":
+        return None
+    found: set[tuple[str, int, int, int, int]] = set()
+    wanted = [name.encode() for name in names]
+    read = 0
+    for part in view.parts:
+        for document in part.documents():
+            if not asked(document.path, document.language) or freshness.known_stale(document.path):
+                continue
+            read += 1
+            source = sources.text(document.path, document.sha256) if read <= _MOST_READ else None
+            if source is None:
+                return None
+            if any(name in source.data for name in wanted):
+                spans = [one.range for one in part.locals(document.id)[0]]
+                found |= {(document.path, *span) for span in spans if source.index.slice(span) in names}
+    return found
 
 
 def _places(

@@ -233,6 +233,27 @@ def test_tokens_of_other_symbols(tree: Any) -> None:
     assert tree.refs("run").page.coverage.bound_elsewhere == 0
 
 
+def test_tokens_of_local_symbols_belong_to_others_too(tree: Any) -> None:
+    unit = build(tree)
+    tree.file(unit, "b.py", "def go(run, x):\n    run(x)\n").local("run", 0, defines=True).local(
+        "x", 1, defines=True
+    ).local("run", 0).local("x", 1)
+    tree.store()
+    coverage = tree.refs("run").page.coverage
+    assert (coverage.unresolved, coverage.bound_elsewhere) == (0, 2)
+    assert tree.refs("run", scope={"patterns": ("a.py",)}).page.coverage.bound_elsewhere == 0
+
+
+def test_a_number_that_would_not_be_exact_is_left_out(tree: Any) -> None:
+    unit = build(tree)
+    for number in range(100):
+        tree.file(unit, f"x{number}.py", "y = 1\n")
+    tree.store()
+    assert tree.refs("run").page.coverage.bound_elsewhere is None
+    assert tree.refs("run", scope={"patterns": ("a.py", "x1*.py")}).page.coverage.bound_elsewhere == 0
+    assert tree.refs("run", freshness="off").page.coverage.bound_elsewhere is None
+
+
 def test_of_a_name_that_matched_nothing_tokens_are_counted_too(tree: Any) -> None:
     unit = build(tree)
     tree.file(unit, "b.py", "x.missing()\n")
