@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from codetrail.syntax import definitions
 from codetrail.syntax import tokens as identifiers
 from codetrail.syntax import uses as usage
+from codetrail.syntax.comment_blocks import were_comments, without_blocks
 from codetrail.syntax.definitions import python_extents
 from codetrail.syntax.file_syntax import Extent, FileSyntax
 from codetrail.syntax.grammars import grammar
@@ -48,7 +49,16 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
     loaded = grammar(name) if name == "python" or name in OUTLINES else None
     if loaded is None:
         return FileSyntax((), {}, [])
-    tree = _parse(data, loaded, budget_ms) if len(data) <= MAX_BYTES else None
+    deadline = thread_time_ns() + budget_ms * 1_000_000
+    tree = None
+    if len(data) <= MAX_BYTES:
+        reduced = without_blocks(data) if name == "python" else None
+        if reduced is not None:
+            tree = _parse(reduced.data, loaded, deadline)
+        if reduced is not None and tree is not None and were_comments(tree, reduced.taken):
+            data = reduced.data
+        else:
+            tree = _parse(data, loaded, deadline)
     if tree is None:
         return FileSyntax((), {}, [], truncated=True)
     errors = tree.root_node.has_error
@@ -75,8 +85,8 @@ def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Exten
     return extract(data, language, path=path).extents
 
 
-def _parse(data: bytes, language: Language, budget_ms: int) -> Tree | None:
-    """Parse, or return None when the budget of processor time is used up.
+def _parse(data: bytes, language: Language, deadline: int) -> Tree | None:
+    """Parse, or return None when this thread's processor time reaches ``deadline`` (nanoseconds).
 
     Each parse has a parser of its own: one is not to be shared between threads, and costs nothing. The
     binding never lets go of what a reader returned, which would keep every source ever parsed in memory: so
@@ -84,7 +94,6 @@ def _parse(data: bytes, language: Language, budget_ms: int) -> Tree | None:
     """
     from tree_sitter import Parser
 
-    deadline = thread_time_ns() + budget_ms * 1_000_000
     whole = memoryview(data)
     views: dict[int, memoryview] = {}
 
