@@ -1,7 +1,7 @@
 """What it costs to see that no file changed, over a bare ``scandir`` and ``stat`` of the same tree.
 
-Usage: ``python -m benchmarks.freshness PROJECT``: an indexed folder, unchanged since. The index is open; both run in
-turn in one process; the control looks at every file and folder, save CodeTrail's and git's own.
+Usage: ``python -m benchmarks.freshness PROJECT``: an indexed folder, unchanged since. The index is open; both
+run in turn in one process; the control looks at every file and folder, save CodeTrail's and git's own.
 """
 
 from __future__ import annotations
