@@ -63,7 +63,7 @@ _MESSAGES = {
     "files_changed": "files changed since the index was built",
     "files_new": "files are new since the index was built",
     "inputs_changed": "configuration or lock files changed since the index was built",
-    "environment_changed": "the environment that imports were resolved with changed since then",
+    "environment_changed": "the environment that imports were resolved with is another one now",
     "files_outside_projects": "files belong to no project that a provider indexes",
     "path_not_portable": "files whose names no provider can be given (control characters, backslashes)",
     "excluded_by_config": "the workspace's configuration leaves files out",

@@ -119,8 +119,8 @@ def _folder_digest(path: str) -> str:
     whole = sha256()
     with os.scandir(path) as entries:
         for entry in sorted(entries, key=lambda entry: os.fsencode(entry.name)):
-            # Compiled modules come and go as programs run; they change no answer.
-            if entry.name == _CACHE:
+            # Compiled modules and hidden caches come and go as programs run; they change no answer.
+            if entry.name == _CACHE or entry.name.startswith("."):
                 continue
             whole.update(os.fsencode(entry.name) + b"\0")
             if entry.name.endswith(_INSTALLED):

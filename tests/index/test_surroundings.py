@@ -133,6 +133,7 @@ def test_another_environment_is_a_reason_and_costs_no_row(
 
 def compile_modules(bench: Bench) -> None:
     (bench.path / ".venv/site-packages/__pycache__").mkdir()
+    (bench.path / ".venv/site-packages/.cache").mkdir()
 
 
 def touch(bench: Bench) -> None:
