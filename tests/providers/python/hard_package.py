@@ -208,3 +208,40 @@ from lib import V as W
 import tests.test_x
 """,
 }
+
+ODD: dict[str, str | bytes] = {
+    "one/pyproject.toml": "",
+    "one/src/app/__init__.py": "from . import core\nfrom .core import run\n",
+    "one/src/app/core.py": "import settings\nimport shared.base\n"
+    "def run(): return settings.NAME, shared.base.B\n",
+    "one/src/settings.py": "NAME = 1\n",
+    "two/app/__init__.py": "",
+    "two/app/core.py": "import settings\ndef run(): return settings.NAME\n",
+    "two/settings.py": "NAME = 2\n",
+    "two/use.py": "from app.core import run\nrun()\n",
+    "shared/base.py": "class B: ...\n",
+    "typings/stubbed/__init__.pyi": "def made() -> int: ...\n",
+    "uses_stub.py": "import stubbed\nstubbed.made()\n",
+    "[odd] {name}.py": "odd = 1\nprint(odd)\nimport shared.base as sb\nsb.B\n",
+    "latin.py": b"# -*- coding: latin-1 -*-\nname = '\xe9'; other = name\n"
+    b"from shared.base import B\nx = '\xe9\xe9'; B\n",
+    "marked.py": b"\xef\xbb\xbffrom shared.base import B\nB\n",
+    "returns.py": b"from shared.base import B\r\nB\rB\r\n",
+    "empty.py": "",
+    "only_comment.py": "# nothing\n",
+    "module_stub.pyi": "class M: ...\nv: int\n",
+}
+"""Many projects with equal names, stubs, encodings, line ends, file names that mean something to a glob."""
+ODD_REQUEST = {
+    "roots": ["", "one/src", "two"],
+    "environments": [
+        {"root": "", "roots": [""]},
+        {"root": "one", "roots": ["one/src"]},
+        {"root": "two", "roots": ["two"]},
+    ],
+    "packages": [
+        {"root": "one", "name": "one", "version": "1"},
+        {"root": "two", "name": "two", "version": None},
+        {"root": "", "name": "own", "version": "1.0"},
+    ],
+}

@@ -21,7 +21,7 @@ from codetrail.scip import scip_pb2
 from tests import downloads
 from tests.providers.python.cleanliness import violations
 from tests.providers.python.driver_index import Run, drive, request_for, signature_of, write_tree
-from tests.providers.python.hard_package import HARD
+from tests.providers.python.hard_package import HARD, ODD, ODD_REQUEST
 from tests.providers.python.lsp_index import drive_lsp
 
 HTTPX = ("__init__", "_auth", "_exceptions", "_models", "_types", "_urls", "_utils")
@@ -53,6 +53,16 @@ def hard(tmp_path_factory: pytest.TempPathFactory) -> Both:
 
 
 @pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Both:
+    folder = tmp_path_factory.mktemp("odd")
+    write_tree(folder / "ws", ODD)
+    both = run_both(folder / "ws", folder, **ODD_REQUEST)
+    for run in both:
+        run.texts["latin.py"] = bytes(ODD["latin.py"]).decode("latin-1")  # type: ignore[arg-type]
+    return both
+
+
+@pytest.fixture(scope="module")
 def httpx(tmp_path_factory: pytest.TempPathFactory) -> Both:
     folder = tmp_path_factory.mktemp("httpx")
     shutil.copytree(downloads.sdist("httpx") / "httpx", folder / "ws" / "httpx")
@@ -68,7 +78,7 @@ def httpx(tmp_path_factory: pytest.TempPathFactory) -> Both:
     return run_both(folder / "ws", folder, files=files, python=python, distributions=distributions)
 
 
-@pytest.fixture(params=["hard", "httpx"])
+@pytest.fixture(params=["hard", "odd", "httpx"])
 def both(request: pytest.FixtureRequest) -> Both:
     found: Both = request.getfixturevalue(request.param)
     return found
@@ -136,7 +146,7 @@ ONLY_FALLBACK: tuple[Rule, ...] = (is_whole_string,)
 def test_both_engines_name_the_same_thing_at_every_place_that_both_name(both: Both) -> None:
     measure, fallback = named(both.measure), named(both.fallback)
     shared = measure.keys() & fallback.keys()
-    assert len(shared) > 400
+    assert len(shared) > 0.9 * len(measure) > 50
     differing = [place for place in shared if measure[place] != fallback[place]]
     assert {place: (measure[place], fallback[place]) for place in differing} == {}
 
@@ -182,8 +192,9 @@ def relations(run: Run, flag: str) -> set[tuple[str, str]]:
 def test_bases_are_those_of_the_other_engine_and_overrides_are_not_claimed(both: Both) -> None:
     measure = relations(both.measure, "is_implementation") - relations(both.measure, "is_reference")
     fallback = relations(both.fallback, "is_implementation")
-    assert fallback
     assert fallback <= measure
+    # What is made by a call, and what the standard library puts between, is not seen in a header.
+    assert {base for _, base in measure - fallback if " python-stdlib " not in base} == set()
     assert relations(both.fallback, "is_reference") == set()
 
 
@@ -215,3 +226,18 @@ def test_modules_that_were_not_found_are_said_alike(hard: Both) -> None:
     ]
     assert said[0] == said[1] == [("pkg/child.py", 6, ".missing"), ("pkg/child.py", 8, "fast_mod")]
     assert hard.fallback.remarks("pkg/child.py") == hard.measure.remarks("pkg/child.py")
+
+
+def test_nothing_is_claimed_of_imports_that_the_server_holds_unreachable(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path / "ws",
+        {
+            "base.py": "class B: ...\n",
+            "use.py": "raise SystemExit\nfrom base import B\nimport nope, base\n"
+            "def f(): return B, nope, base\n",
+        },
+    )
+    run = drive_lsp(request_for(tmp_path / "ws"), tmp_path / "fallback")
+    symbols = {one.symbol.partition("`use`")[2] for one in run.document("use.py").occurrences}
+    assert (run.remarks("use.py"), run.problems("unresolved_import")) == ([], [])
+    assert not [symbol for symbol in symbols if symbol.endswith((".B.", "nope.", "base."))]

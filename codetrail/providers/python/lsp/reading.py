@@ -58,7 +58,6 @@ class _Reader:
         self._formatted = 0
         self._annotation = 0
         self._subscript = 0
-        self._conditions = 0
 
     def statements(self, body: Sequence[ast.stmt], scope: Scope) -> None:
         for statement in body:
@@ -220,11 +219,6 @@ class _Reader:
             if isinstance(item, ast.Constant) and isinstance(item.value, str):
                 self._add("exported", item.value, self._content(item), scope, item)
 
-    def _If(self, node: ast.If, scope: Scope) -> None:
-        self._conditions += 1
-        self._children(node, scope)
-        self._conditions -= 1
-
     def _For(self, node: ast.For, scope: Scope) -> None:
         self._target(node.target, scope, "write")
         self.visit(node.iter, scope)
@@ -335,7 +329,7 @@ class _Reader:
 
     def _Import(self, node: ast.Import, scope: Scope) -> None:
         for alias in node.names:
-            module = Import(0, self._conditions > 0)
+            module = Import(0)
             before = len(self.mentions)
             at = self._module_parts(alias.name, self._start(alias), module, scope, alias)
             if alias.asname:
@@ -349,7 +343,7 @@ class _Reader:
                 one.statement = self._span(node)
 
     def _ImportFrom(self, node: ast.ImportFrom, scope: Scope) -> None:
-        module = Import(node.level, self._conditions > 0)
+        module = Import(node.level)
         if node.module:
             self._module_parts(node.module, self._start(node) + len("from"), module, scope, node)
         for alias in node.names:

@@ -72,10 +72,9 @@ class Scope:
 
 @dataclass(slots=True, eq=False)
 class Import:
-    """One module name in an import statement: its dots, whether under an ``if``, its parts."""
+    """One module name in an import statement: its dots and the mentions of its parts."""
 
     dots: int
-    conditional: bool
     parts: list[Mention] = field(default_factory=list)
 
 

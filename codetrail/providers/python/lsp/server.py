@@ -88,7 +88,15 @@ class Server:
 
     def ask(self, path: str, points: Sequence[Point]) -> list[tuple[Location, ...]]:
         """Return where the names at ``points`` of the absolute ``path`` are declared, in the same order."""
-        answers: list[tuple[Location, ...]] = [()] * len(points)
+        return [_locations(result) for result in self._results(_DECLARATION, path, points)]
+
+    def are_imports(self, path: str, points: Sequence[Point]) -> list[bool]:
+        """Tell which names the server knows to be bound by an import. Of names in code that it holds to be
+        unreachable it does not say so (measured)."""
+        return [_is_import(result) for result in self._results(_HOVER, path, points)]
+
+    def _results(self, method: str, path: str, points: Sequence[Point]) -> list[object]:
+        answers: list[object] = [None] * len(points)
         waiting: dict[int, int] = {}
         pending = list(range(len(points) - 1, -1, -1))
         retries: dict[int, int] = {}
@@ -98,13 +106,13 @@ class Server:
                 index = pending.pop()
                 line, character = points[index]
                 position = {"line": line, "character": character}
-                waiting[self._request(_DECLARATION, {"textDocument": document, "position": position})] = index
+                waiting[self._request(method, {"textDocument": document, "position": position})] = index
             message = self._next()
             index = waiting.pop(message.get("id", -1), -1) if "method" not in message else -1
             if index < 0:
                 self._take(message)
             elif "error" not in message:
-                answers[index] = _locations(message.get("result"))
+                answers[index] = message.get("result")
             else:
                 retries[index] = retries.get(index, 0) + 1
                 code = message["error"].get("code") if isinstance(message["error"], dict) else None
@@ -225,11 +233,19 @@ class ServerRefusal(Exception):
 # Declarations, not definitions: the same resolution, without mapping stubs to sources, which would name
 # external symbols otherwise than the in-process engine does.
 _DECLARATION = "textDocument/declaration"
+_HOVER = "textDocument/hover"
+_IMPORT_WITHIN = 40
 
 
 def uri_of(path: str) -> str:
     """Return the ``file`` URI of an absolute path."""
     return "file://" + quote(path, safe="/")
+
+
+def _is_import(hover: object) -> bool:
+    contents = hover.get("contents") if isinstance(hover, dict) else None
+    text = contents.get("value") if isinstance(contents, dict) else contents
+    return isinstance(text, str) and "(import) " in text[:_IMPORT_WITHIN]
 
 
 def _locations(result: object) -> tuple[Location, ...]:

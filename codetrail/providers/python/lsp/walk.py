@@ -27,8 +27,15 @@ _ROLES = {"write": WRITE, "declare": 0, "augment": READ | WRITE, "delete": WRITE
 _ERROR = 1
 _OBJECT = "`builtins`/object#"
 
-Answers = dict[int, tuple[Location, ...]]
-"""Answers by the identity of the mention that was asked for."""
+
+class Answers(NamedTuple):
+    """What the server said, by the identity of the mention that was asked for.
+
+    ``missing`` are bindings of imports whose module or name was not found.
+    """
+
+    places: dict[int, tuple[Location, ...]]
+    missing: frozenset[int]
 
 
 class BrokenImport(NamedTuple):
@@ -65,7 +72,24 @@ def ask_all(server: Server, file: File, must_open: bool) -> Answers:
     # A quoted type in a call is parsed only when the call is looked at, as a question about it brings about.
     silent = [one for one in asked if one.kind == "quoted" and not found[id(one)]]
     again = server.ask(file.path, [file.source.point(one.start) for one in silent])
-    return found | {id(one): answer for one, answer in zip(silent, again, strict=True)}
+    found |= {id(one): answer for one, answer in zip(silent, again, strict=True)}
+    return Answers(found, _missing(server, file, found))
+
+
+def _missing(server: Server, file: File, found: dict[int, tuple[Location, ...]]) -> frozenset[int]:
+    """Return which bindings of imports are of modules that were not found, by identity.
+
+    The server says so of the name that is bound, or of its uses: of ``import a`` itself it says nothing.
+    """
+    unanswered = [one for one in file.reading.mentions if not found.get(id(one), True)]
+    bindings = {id(one): one for one in unanswered if one.kind in ("imported", "module_part") and one.binds}
+    probes = [(one, one) for one in bindings.values()]
+    for one in unanswered if bindings else ():
+        scope = one.scope.lexical(one.name) if one.kind == "use" else None
+        bound = scope.bound.get(one.name, ()) if scope is not None else ()
+        probes += [(binding, one) for binding in bound if id(binding) in bindings]
+    said = server.are_imports(file.path, [file.source.point(probe.start) for _, probe in probes])
+    return frozenset(id(binding) for (binding, _), is_import in zip(probes, said, strict=True) if is_import)
 
 
 def _needs_no_server(one: Mention) -> bool:
@@ -136,12 +160,15 @@ class _Walk:
         self.around = {id(one.node.value): one for one in members if isinstance(one.node, ast.Attribute)}
         self.builder.module(self.file.module.symbol, len(source.text))
         imports: dict[int, Import] = {}
+        missing: set[int] = set()
         for one in reading.mentions:
             self._visit(one)
             if one.module is not None:
                 imports.setdefault(id(one.module), one.module)
-        for module in imports.values():
-            self._check_import(module)
+                if id(one) in self.answers.missing:
+                    missing.add(id(one.module))
+        for key in sorted(missing, key=lambda key: imports[key].parts[0].start if imports[key].parts else 0):
+            self._check_import(imports[key])
         related = self._relationships()
         document = self.builder.build(
             lambda one, symbol, owner: self._information(one, symbol, owner, related)
@@ -181,14 +208,16 @@ class _Walk:
                     self.builder.bind(one, symbol, self.naming.owner(one.scope), 0, weak=True)
 
     def _asked(self, one: Mention) -> list[Target]:
-        return self.targets.of(self.answers.get(id(one), ()), self.file, self.locals)
+        return self.targets.of(self.answers.places.get(id(one), ()), self.file, self.locals)
 
     def _accessed(self, one: Mention) -> list[Target]:
         """Targets of ``x`` in ``a.x``. Of a folder the server says what it says of ``a.x.y`` around it."""
         found = self._asked(one)
         around = self.around.get(id(one.node))
         while around is not None:
-            if around.name != one.name and self.answers.get(id(around)) == self.answers.get(id(one)):
+            if around.name != one.name and self.answers.places.get(id(around)) == self.answers.places.get(
+                id(one)
+            ):
                 return [item for item in found if item.binding is None or item.binding.name == one.name]
             around = self.around.get(id(around.node))
         return found
@@ -240,7 +269,7 @@ class _Walk:
             return
         roles = _ROLES[one.use]
         place = (self.file.path, self.file.source.point(one.start))
-        answer = self.answers.get(id(one), ())
+        answer = self.answers.places.get(id(one), ())
         own = one.use != "delete" and any((item.path, item.start) == place for item in answer)
         symbol = self.naming.of(one, None) if own else None
         if symbol is None:
@@ -252,7 +281,7 @@ class _Walk:
 
     def _module_part(self, one: Mention) -> None:
         found = self._asked(one) or self._namespace(one)
-        if found or not one.binds:
+        if found or not one.binds or id(one) not in self.answers.missing:
             self._settle(one, found, IMPORT)
         else:
             self._broken(one)
@@ -266,13 +295,14 @@ class _Walk:
         index = parts.index(one)
         name = ".".join(part.name for part in parts[: index + 1])
         module = self.modules.namespace(name, self.file.module)
-        later = any(self.answers.get(id(part)) for part in parts[index + 1 :])
+        later = any(self.answers.places.get(id(part)) for part in parts[index + 1 :])
         return [self.targets.module(module)] if later or self.modules.is_own_folder(module) else []
 
     def _imported(self, one: Mention) -> None:
         found = self._import_targets(one)
         own = self.naming.of(one, self.locals) if one.binds else None
-        if one.binds and all(target.symbol == own for target in found):
+        missing = bool(found) or id(one) in self.answers.missing
+        if one.binds and missing and all(target.symbol == own for target in found):
             self._broken(one)
         else:
             self._settle(one, found, IMPORT)
@@ -306,9 +336,9 @@ class _Walk:
         self.builder.define(one, symbol, self.naming.owner(one.scope.owner_of(one.name)), IMPORT)
 
     def _check_import(self, module: Import) -> None:
-        """Say that a module was not found. Under an ``if`` the server may only hold the code unreachable."""
+        """Say that a module was not found, if that is why a name of it is missing."""
         parts = module.parts
-        if not parts or module.conditional or any(self.answers.get(id(part)) for part in parts[-1:]):
+        if not parts or self.answers.places.get(id(parts[-1])):
             return
         name = ".".join(part.name for part in parts)
         if self._namespace(parts[-1]) or self._is_native(name, module.dots):
@@ -354,13 +384,11 @@ class _Walk:
         if scope is None:
             return []
         bindings = scope.bound.get(name, [])
-        if len(bindings) == 1 and bindings[0].kind in ("imported", "module_part"):
-            found = (
-                self._import_targets(bindings[0])
-                if bindings[0].kind == "imported"
-                else self._asked(bindings[0])
-            )
-            if found:
+        (only,) = bindings if len(bindings) == 1 else (None,)
+        if only is not None and only.kind in ("imported", "module_part"):
+            found = self._import_targets(only) if only.kind == "imported" else self._asked(only)
+            found = found or (self._namespace(only) if only.kind == "module_part" else [])
+            if found or id(only) not in self.answers.missing:
                 return found
         symbol = self.naming.in_scope(scope, name, self.locals)
         return [Target(symbol, None)] if symbol else []
