@@ -116,7 +116,12 @@ def _missing_modules(unit: UnitRow) -> list[CheckRow]:
     # Sorted by how often they were met; the last counts the imports of those that the unit does not name.
     found = [problem for problem in unit.problems if problem.code == UNRESOLVED_IMPORT]
     rows = [
-        CheckRow(UNRESOLVED_IMPORT, "warning", f"{problem.message} ({problem.times} times)", unit.language)
+        CheckRow(
+            UNRESOLVED_IMPORT,
+            "warning",
+            f"{problem.message} ({problem.times} times)" if problem.times > 1 else problem.message,
+            unit.language,
+        )
         for problem in found[:_MODULES]
     ]
     rest = found[_MODULES:]

@@ -67,12 +67,15 @@ def environment_rows(environment: PythonEnvironment) -> Iterator[CheckRow]:
             f" {len(environment.distributions)} installed packages are visible."
         )
         yield CheckRow("interpreter", "ok", sentence, _LANGUAGE)
-        if not {one.name.lower() for one in environment.distributions} - _TOOLS:
+        own = {one.name.lower() for one in environment.distributions} - _TOOLS
+        on_path = environment.origin.endswith(" on PATH")
+        if on_path or not own:
+            found = "No virtual environment was found here" if on_path else "No packages are installed"
             sentence = (
-                f"No packages are installed in the interpreter in use ({environment.origin}): dependencies of"
-                " the project have to be installed where imports are looked for, before the next build."
+                f"{found}: the dependencies of the project have to be installed in the interpreter in use"
+                f" ({environment.origin}), or in a virtual environment, before the next build."
             )
-            make = _NEXT["no_interpreter"] if environment.origin.endswith(" on PATH") else ()
+            make = _NEXT["no_interpreter"] if on_path else ()
             yield CheckRow(NO_PACKAGES, "ok", sentence, _LANGUAGE, make)
     for problem in environment.problems:
         yield problem_row(problem)

@@ -22,7 +22,7 @@ def packages(*names: str) -> tuple[Distribution, ...]:
         ("python3 on PATH", ("pip", "setuptools", "wheel"), VENV),
         (".venv", ("pip",), ()),
         (".venv", ("pip", "flask"), None),
-        ("python3 on PATH", ("flask",), None),
+        ("python3 on PATH", ("flask",), VENV),
     ],
 )
 def test_an_environment_without_packages(
