@@ -20,6 +20,8 @@ from codetrail.model.units import SourceFile, UnitSpec
 from codetrail.scip.limits import Limits
 from codetrail.syntax.extract import extract
 from codetrail.syntax.file_syntax import FileSyntax
+from codetrail.workspace.digests import line_hashes
+from codetrail.workspace.encodings import utf8_source
 from tests.scip_bytes import SYMBOL, document, field, index, index_file, information, occurrence
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "scip"
@@ -74,7 +76,7 @@ class Run:
         self, data: bytes, *, limits: Limits | None = None, most: int = 10**9, syntax: bool = True
     ) -> IngestReport:
         def syntax_of(content: bytes, language: str, path: str) -> FileSyntax | None:
-            return extract(content, language, path=path) if syntax else None
+            return extract(utf8_source(content, language), language, path=path) if syntax else None
 
         path = index_file(self.folder, data)
         return ingest_unit(
@@ -154,6 +156,28 @@ def test_a_broken_document_costs_its_own_rows(tmp_path: Path) -> None:
     report = run(index(document("a.py", PLACES)) + broken)
     assert states(run) == {"a.py": ("precise", ""), "b.py": ("failed", "document_invalid")}
     assert problems(report) == {"document_invalid": ("b.py", 1)}
+
+
+READ_OTHERWISE = {
+    "ours, Korean beyond its decoder": ("codetrail-x", "# coding: cp949\n# 갂\n".encode("cp949"), True),
+    "ours, latin-1": ("codetrail-x", "# coding: latin-1\n# Ã©\n".encode("latin-1"), False),
+    "another's, latin-1 that reads as UTF-8": ("x", "# coding: latin-1\n# Ã©\n".encode("latin-1"), True),
+    "another's, latin-1": ("x", "# coding: latin-1\n# é\n".encode("latin-1"), False),
+}
+
+
+@pytest.mark.parametrize(("tool", "head", "out"), READ_OTHERWISE.values(), ids=list(READ_OTHERWISE))
+def test_a_text_that_its_producer_may_read_otherwise_has_no_precise_rows(
+    tmp_path: Path, tool: str, head: bytes, out: bool
+) -> None:
+    run = Run(tmp_path, {"a.py": head + SOURCE})
+    report = run(index(document("a.py", [occurrence([2, 4, 5], F, 1)]), tool=tool))
+    assert states(run) == {"a.py": ("failed", "document_encoding") if out else ("precise", "")}
+    assert problems(report) == ({"document_encoding": ("a.py", 1)} if out else {})
+    made = run.documents["a.py"]
+    assert [extent.name for extent in made.extents] == ["f"]
+    assert made.sha256 == hashlib.sha256(head + SOURCE).digest()
+    assert made.line_hashes == line_hashes((head + SOURCE).splitlines())
 
 
 def test_a_file_that_changed_or_vanished_keeps_only_its_row(tmp_path: Path) -> None:

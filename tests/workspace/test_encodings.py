@@ -116,7 +116,7 @@ def test_other_encodings_are_shown_as_python_reads_them() -> None:
 @pytest.mark.parametrize("codec", [*ONE_BYTE, *MANY_BYTES])
 def test_lines_are_those_of_the_bytes(codec: str) -> None:
     source = random.Random(codec)
-    characters = [char for char in map(chr, range(0xFFFF)) if _is_known(char, codec)]
+    characters = [char for char in map(chr, range(0xFFFF)) if is_known(char, codec)]
     for _ in range(50):
         lines = ["".join(source.choices(characters, k=20)) for _ in range(9)]
         ends = source.choices(["\n", "\r\n", "\r"], k=9)
@@ -128,7 +128,8 @@ def test_lines_are_those_of_the_bytes(codec: str) -> None:
         assert len(known.splitlines()) == len(data.splitlines())
 
 
-def _is_known(char: str, codec: str) -> bool:
+def is_known(char: str, codec: str) -> bool:
+    """Tell whether a codec has a character, other than those that end lines."""
     try:
         return char.encode(codec) != b"" and char not in "\r\n" and not "\ud800" <= char <= "\udfff"
     except UnicodeEncodeError:

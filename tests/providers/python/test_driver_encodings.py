@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from codetrail.model.ranges import UTF16, LineIndex
 from codetrail.providers.python import engine
 from codetrail.workspace.encodings import (
     MANY_BYTES,
@@ -18,8 +21,9 @@ from codetrail.workspace.encodings import (
     utf8_source,
 )
 from tests.providers.python.driver_index import NODE, index_tree, write_tree
-from tests.workspace.test_encodings import READ_OTHERWISE, SAMPLES, UNTOUCHED
+from tests.workspace.test_encodings import READ_OTHERWISE, SAMPLES, UNTOUCHED, is_known
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _READ = """
 const { decodeSource } = require(process.argv[1]);
 const chunks = [];
@@ -88,8 +92,8 @@ def test_every_sequence_of_bytes_has_the_same_columns(codec: str) -> None:
         assert text[-3:] == ours[-3:]
 
 
-def _units(char: str) -> int:
-    return len(char.encode("utf-16-le", "surrogatepass"))
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def test_the_driver_counts_columns_in_that_text(tmp_path: Path) -> None:
@@ -102,3 +106,27 @@ def test_the_driver_counts_columns_in_that_text(tmp_path: Path) -> None:
     for path, content in files.items():
         run.texts[path] = read_by_us(content)
         assert run.symbols_at(path, "name = 1", "name") == {f"{path[:-3]}/name."}, content
+
+
+def test_columns_of_any_text_are_those_of_pythons_own_decoding() -> None:
+    source = random.Random(263)
+    files = []
+    for codec in (*ONE_BYTE, *MANY_BYTES, "utf_8"):
+        characters = [char for char in map(chr, range(0x20, 0x3000)) if is_known(char, codec)]
+        characters += [char for char in ("茶", "綠", "표", "𝒳", "🍵", "ｱ") if is_known(char, codec)]
+        for _ in range(8):
+            lines = ["".join(source.choices(characters, k=source.randrange(30))) for _ in range(6)]
+            text = f"# coding: {codec}\n" + source.choice(("\n", "\r\n", "\r")).join(lines)
+            data = text.encode(codec)
+            files.append((data.decode(codec), data))  # some characters come back as their twins
+    sure = [pair for pair in files if not is_read_otherwise(pair[1], "python", by_tables=True)]
+    assert len(sure) > len(files) * 0.9
+    for (text, data), read in zip(sure, read_by_driver([data for _, data in sure]), strict=True):
+        index = LineIndex(utf8_source(data, "python"))
+        ours, theirs = _LINE_END.split(text), _LINE_END.split(read)
+        assert len(index) == len(ours) == len(theirs)
+        for number, (line, seen) in enumerate(zip(ours, theirs, strict=True)):
+            assert index.line_text(number) == line
+            assert _units(seen) == _units(line)
+            for column in range(len(line) + 1):
+                assert index.column(number, _units(seen[:column]), UTF16) == column
