@@ -1,7 +1,8 @@
 """Say which state of each file the rows of a snapshot speak of, for the check of every question.
 
 Mostly that is the file as the build found it. Where rows of an earlier build were kept it is the file as that
-build found it, so that a question sees the difference. This module must not know how files are compared.
+build found it, so that a question sees the difference; configuration and environment of their language
+likewise. This module must not know how files are compared.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from codetrail.index.plan import UNSEEN, BuildPlan
 from codetrail.model.units import SourceFile
 from codetrail.store.read_documents import documents
 from codetrail.workspace.changes import UNREAD, Recorded, RecordedFile
+from codetrail.workspace.inputs import concerns, is_input
 from codetrail.workspace.inventory import Inventory
+from codetrail.workspace.languages import language_of
 from codetrail.workspace.reading import RACY_NS
 from codetrail.workspace.surroundings import Surrounding, look
 
@@ -53,11 +56,19 @@ def make_record(
         elif state in UNSEEN:
             files[path] = RecordedFile(path, NEVER, NEVER, NEVER, 0, UNREAD)
     if kept and job.previous is not None:
-        earlier = job.previous.local.recorded_files(kept)
+        earlier = job.previous.local.recorded()
+        languages = {language_of(path) or "" for path in kept}
         racy_from = earlier.started_ns - RACY_NS
         for file in earlier.files:
-            racy = file.mtime_ns >= racy_from or file.ctime_ns >= racy_from
-            files[file.path] = file._replace(mtime_ns=NEVER) if racy else file
+            if file.path in kept or _is_input_of(file.path, languages):
+                racy = file.mtime_ns >= racy_from or file.ctime_ns >= racy_from
+                files[file.path] = file._replace(mtime_ns=NEVER) if racy else file
+        around = [one for one in surroundings if one.language not in languages]
+        for one in earlier.surroundings:
+            if one.language in languages:
+                racy = one.mtime_ns >= racy_from or one.ctime_ns >= racy_from
+                around.append(one._replace(mtime_ns=NEVER) if racy else one)
+        surroundings = tuple(around)
     listing = inventory.listing
     ordered = tuple(files[path] for path in sorted(files, key=os.fsencode))
     return Recorded(
@@ -67,6 +78,10 @@ def make_record(
         inventory.started_ns,
         surroundings=surroundings,
     )
+
+
+def _is_input_of(path: str, languages: set[str]) -> bool:
+    return is_input(path) and any(concerns(path, language) for language in languages)
 
 
 def uncovered(

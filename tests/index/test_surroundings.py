@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from codetrail.errors import IndexUnusable
-from tests.index.building import Bench, FakeProvider
+from tests.index.building import FAILED, Bench, FakeProvider
 
 TREE: dict[str, str | bytes] = {
     "a": "def total(x):\n    return x\n",
@@ -174,3 +174,23 @@ def test_an_environment_that_changes_while_the_build_plans_is_never_taken_for_th
     assert reasons(bench) == {"environment_changed": (None, ())}
     bench.build()
     assert reasons(bench) == {}
+
+
+@pytest.mark.parametrize("change", [edit_configuration, delete_configuration, install, remove, come])
+@pytest.mark.parametrize("how", ["failed", "not asked"])
+def test_kept_rows_rest_on_what_they_were_made_with(
+    built: Bench, fake: FakeProvider, change: Callable[[Bench], None], how: str
+) -> None:
+    change(built)
+    built.write(new="x = 1\n")
+    before = set(reasons(built)) - {"files_new"}
+    fake.outcome = FAILED if how == "failed" else None
+    for _ in range(2):
+        built.build(no_semantic=how != "failed")
+        assert built.refs("total") == ROWS
+        assert set(reasons(built)) >= before | {"provider_failed" if how == "failed" else "not_built"}
+        with pytest.raises(IndexUnusable):
+            built.ask("refs", "total", require_fresh=True)
+    fake.outcome = None
+    built.build()
+    assert built.ask("refs", "total", require_fresh=True).page.coverage.state == "complete"
