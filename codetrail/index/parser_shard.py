@@ -6,7 +6,6 @@ counts as unbound. This module must not know why a provider is missing.
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from codetrail.index.ingest import ingest_without_document
 from codetrail.index.unit_ingest import Extract, FactsWriter, Read, Record
@@ -54,7 +53,7 @@ def _facts(source: SourceFile, reason: str, read: Read, extract: Extract) -> Doc
     if facts.sha256.hex() != source.sha256:
         return _bare(source, _CHANGED)
     flags = facts.flags | (DOC_SYNTAX_ERRORS if syntax is not None and syntax.errors else 0)
-    return replace(facts, state=DOC_STATES.index(_STATES.get(reason, "parser")), flags=flags)
+    return facts._replace(state=DOC_STATES.index(_STATES.get(reason, "parser")), flags=flags)
 
 
 def _bare(source: SourceFile, reason: str) -> DocumentFacts:

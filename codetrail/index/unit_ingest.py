@@ -12,7 +12,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import NamedTuple, Protocol, TypeVar
 
 from codetrail.index.ingest import Unit, document_flags, ingest_document, ingest_without_document
@@ -316,4 +315,4 @@ def _facts(
 
 def _marked(facts: DocumentFacts, syntax: FileSyntax | None, broken: Collection[str] | None) -> DocumentFacts:
     told = syntax is not None and syntax.errors if broken is None else facts.path in broken
-    return replace(facts, flags=facts.flags | DOC_SYNTAX_ERRORS) if told else facts
+    return facts._replace(flags=facts.flags | DOC_SYNTAX_ERRORS) if told else facts

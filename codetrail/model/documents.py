@@ -1,12 +1,14 @@
 """What is known of one source file, as the values that a shard stores: the currency between ingest and store.
 
 All positions are 0-based and in code points, already verified against the text. Facts of a document are made
-once, at ingest, and never changed after. This module must not know SCIP's wire form nor SQL.
+once, at ingest, and never changed after. Named tuples, for questions read some of them: loading dataclasses
+costs more than most answers. This module must not know SCIP's wire form nor SQL.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from codetrail.model.ranges import Range
@@ -90,8 +92,7 @@ class Diagnostic(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentFacts:
+class DocumentFacts(NamedTuple):
     """Everything a shard stores of one owned file.
 
     ``sha256`` are the 32 bytes of the content hash; ``flags`` DOC_* bits; ``state`` an index of DOC_STATES;
@@ -119,4 +120,4 @@ class DocumentFacts:
     local_kinds: tuple[int, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     imports: tuple[tuple[str, bool], ...] = ()
-    unbound: dict[str, int] = field(default_factory=dict)
+    unbound: Mapping[str, int] = MappingProxyType({})

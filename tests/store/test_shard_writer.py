@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import os
 import subprocess
@@ -56,8 +55,7 @@ def shuffled(document: DocumentFacts, seed: int) -> DocumentFacts:
         random.shuffle(found)
         return tuple(found)
 
-    return dataclasses.replace(
-        document,
+    return document._replace(
         occurrences=mixed(document.occurrences),
         definitions=mixed(document.definitions),
         symbols=mixed(document.symbols),
