@@ -94,7 +94,7 @@ def _missing(server: Server, file: File, found: dict[int, tuple[Location, ...]])
 
 def _needs_no_server(one: Mention) -> bool:
     """Tell whether Python's lookup rules alone name what is used: a variable or parameter of a function, or,
-    from within a function, what the module's own statements define. Saves half of the questions."""
+    from within a function, what the module's own statements define. Saves a third of the questions."""
     scope = one.scope.lexical(one.name) if one.kind == "use" else None
     if scope is None or scope.kind not in ("function", "module"):
         return False
