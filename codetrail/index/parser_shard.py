@@ -6,7 +6,6 @@ counts as unbound. This module must not know why a provider is missing.
 
 from __future__ import annotations
 
-
 from codetrail.index.ingest import ingest_without_document
 from codetrail.index.unit_ingest import Extract, FactsWriter, Read, Record
 from codetrail.model.documents import DocumentFacts

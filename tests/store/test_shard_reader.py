@@ -297,6 +297,7 @@ def test_reading_loads_no_module_a_question_can_do_without() -> None:
         "read_occurrences",
         "read_documents",
         "snapshots",
+        "locals",
     ]
     script = "import sys\n" + "".join([f"import codetrail.store.{name}\n" for name in modules])
     script += "print([m for m in ('dataclasses', 'pathlib', 'tempfile', 'codetrail.store.shard_writer',"
