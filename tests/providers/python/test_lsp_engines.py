@@ -16,15 +16,23 @@ from typing import NamedTuple
 import pytest
 
 from codetrail.model.kinds import NUMBERS
+from codetrail.providers.python import engine, lsp_engine
 from codetrail.providers.python.site_packages import installed_in, prefixes_of
 from codetrail.scip import scip_pb2
 from tests import downloads
 from tests.providers.python.cleanliness import violations
-from tests.providers.python.driver_index import Run, drive, request_for, signature_of, write_tree
+from tests.providers.python.driver_index import (
+    Run,
+    drive,
+    python_files,
+    request_for,
+    signature_of,
+    write_tree,
+)
 from tests.providers.python.hard_package import HARD, ODD, ODD_REQUEST
 from tests.providers.python.lsp_index import drive_lsp
 
-HTTPX = ("__init__", "_auth", "_exceptions", "_models", "_types", "_urls", "_utils")
+HTTPX = ("__init__", "_auth", "_content", "_exceptions", "_types", "_urls", "_utils")
 """Modules of the real package that are indexed; the others are there to be imported."""
 
 Place = tuple[str, tuple[int, ...]]
@@ -241,3 +249,37 @@ def test_nothing_is_claimed_of_imports_that_the_server_holds_unreachable(tmp_pat
     symbols = {one.symbol.partition("`use`")[2] for one in run.document("use.py").occurrences}
     assert (run.remarks("use.py"), run.problems("unresolved_import")) == ([], [])
     assert not [symbol for symbol in symbols if symbol.endswith((".B.", "nope.", "base."))]
+
+
+def test_a_file_that_cannot_be_read_or_parsed_costs_itself(tmp_path: Path) -> None:
+    write_tree(
+        tmp_path / "ws",
+        {
+            "good.py": "def f(): ...\nf()\n",
+            "newer.py": "def f(:\n",
+            "null.py": "x = 1\0\n",
+            "deep.py": "x = " + "(" * 5000 + ")" * 5000,
+        },
+    )
+    (tmp_path / "ws" / "folder.py").mkdir()
+    request = request_for(tmp_path / "ws")
+    files = [*python_files(tmp_path / "ws"), "folder.py", "gone.py"]
+    run = drive_lsp(request | {"files": sorted(set(files))}, tmp_path / "fallback")
+    assert [document.relative_path for document in run.index.documents] == ["good.py"]
+    failed = {event["path"]: event["code"] for event in run.events if event["event"] == "problem"}
+    assert failed == {
+        "deep.py": "file_failed",
+        "folder.py": "file_failed",
+        "gone.py": "file_missing",
+        "newer.py": "file_failed",
+        "null.py": "file_failed",
+    }
+    assert (run.code, run.events[-1]["event"], run.events[-1]["documents"]) == (0, "done", 1)
+
+
+def test_every_code_of_the_driver_has_a_sentence() -> None:
+    codes: set[str] = set()
+    for path in Path(lsp_engine._folder()).glob("*.py"):
+        codes |= set(re.findall(r'(?:problem|DriverFailure|Unreadable)\(\s*"(\w+)"', path.read_text()))
+    assert {"server_silent", "file_failed", "unresolved_import"} <= codes
+    assert codes <= set(engine.SENTENCES)

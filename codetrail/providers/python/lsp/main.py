@@ -23,7 +23,7 @@ if __name__ == "__main__":
     # Last, so that nothing beside CodeTrail stands in for a module of the standard library.
     sys.path.append(os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 4)))
 
-from codetrail.providers.python.lsp import events, project, walk
+from codetrail.providers.python.lsp import events, project, questions, walk
 from codetrail.providers.python.lsp.events import DriverFailure
 from codetrail.providers.python.lsp.files import Files, Unreadable
 from codetrail.providers.python.lsp.modules import Modules
@@ -62,7 +62,7 @@ def _index(
         absolute = os.path.join(request["root"], path)
         try:
             file = files.load(absolute)
-            answers = walk.ask_all(server, file, path in layout.unlisted or not file.source.plain)
+            answers = questions.ask_all(server, file, path in layout.unlisted or not file.source.plain)
         except Unreadable as problem:
             events.problem(problem.code, str(problem), path=path)
             continue
