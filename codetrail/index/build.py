@@ -26,7 +26,7 @@ from codetrail.store.local_facts import Times
 from codetrail.store.manifest import Manifest
 from codetrail.store.retention import sweep
 from codetrail.store.reuse import open_reuse
-from codetrail.store.snapshot_folder import opened
+from codetrail.store.snapshot_folder import claim, opened
 from codetrail.store.snapshots import Snapshot, open_snapshot, publish
 from codetrail.workspace.changes import Recorded
 from codetrail.workspace.config import load_settings
@@ -57,6 +57,7 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         _in_use(root.path) as (previous, before),
         _reader(root.path) as read,
     ):
+        claim(folder)
         sweep(folder)
         job = Job(root, settings, options, read, folder, previous)
         started_ns = time.time_ns()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import sleep, time_ns
@@ -18,6 +19,7 @@ from codetrail.errors import SystemFailure
 from codetrail.store.snapshot_folder import StateFolder, disk_failure, foreign, open_own_file
 
 FILE = "build.lock"
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _TRIES = 20
 _PAUSE = 0.01
 _LIMIT = 4096
@@ -54,15 +56,20 @@ _LINE = 120
 
 @contextmanager
 def build_lock(folder: StateFolder) -> Iterator[BuildLock]:
-    """Hold the lock of a workspace. Raises SystemFailure ``index_locked`` while another process has it."""
+    """Hold the lock of a workspace.
+
+    Raises SystemFailure ``index_locked`` while another process has it, ``io_error``, and IndexUnusable
+    ``index_foreign`` where something else stands in its place.
+    """
     try:
-        handle = os.open(
-            FILE, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder.handle
-        )
+        handle = os.open(FILE, _FLAGS, 0o600, dir_fd=folder.handle)
     except OSError as error:
         raise disk_failure(error) from error
     try:
-        if os.fstat(handle).st_uid != os.geteuid():
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise foreign("a part of it is not what it should be")
+        if status.st_uid != os.geteuid():
             raise foreign("a part of it belongs to another user")
         if not _try(handle, fcntl.LOCK_EX, _TRIES):
             raise _locked(_read(handle))

@@ -18,10 +18,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codetrail.errors import IndexUnusable
-from codetrail.store.seal import is_sealed, seal
 from codetrail.store.snapshot_folder import HINT, foreign
 from codetrail.workspace.changes import Recorded, RecordedFile
 from codetrail.workspace.reading import FolderStat
+from codetrail.workspace.seal import is_sealed, seal
 from codetrail.workspace.surroundings import Surrounding
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ This module must not know manifests or seals: who opens a shard has made sure th
 
 from __future__ import annotations
 
+import os
 from time import monotonic
 from typing import Any
 
@@ -90,6 +91,9 @@ def open_shard(path: str, *, offset: int = 0, size: int | None = None) -> Shard:
     try:
         shard = Shard(_connect(path, offset, size), path)
     except (apsw.Error, OSError) as error:
+        if isinstance(error, apsw.CantOpenError) and size is None and os.path.exists(path):
+            # It stands there: the system, not the index, is what fails (too many open files, no permission).
+            raise SystemFailure("A shard of the index could not be opened.") from error
         raise _failure(error) from error
     try:
         _guard(shard)

@@ -1,8 +1,9 @@
 """The ``.codetrail/`` folder: opened by handle, believed only if it is this user's, written atomically.
 
-Layout: ``.gitignore``, ``current`` (a snapshot key), ``build.lock``, ``scip/shards/<sha256>.db`` and
-``scip/<key>/`` with ``manifest.json``, ``local``, ``left``. A ``.codetrail/`` that came with a repository, or
-that others can write, is never followed (security §2). This module must not know what the files say.
+Layout: ``.gitignore``, ``owner`` (workspace ``ownership``), ``current`` (a snapshot key), ``build.lock``,
+``scip/shards/<sha256>.db`` and ``scip/<key>/`` with ``manifest.json``, ``local``, ``left``. A ``.codetrail/``
+that came with a repository, or that others can write, is never followed (security §2). This module must not
+know what the files say.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from codetrail.errors import IndexUnavailable, IndexUnusable, SystemFailure
+from codetrail.errors import CodeTrailError, IndexUnavailable, IndexUnusable, SystemFailure
+from codetrail.workspace.ownership import MARK, is_own_state_folder, mark_of
+from codetrail.workspace.seal import make_key
 
 STATE_FOLDER = ".codetrail"
 CURRENT = "current"
@@ -25,12 +28,20 @@ LEFT = "left"
 SHARDS = "shards"
 SCIP = "scip"
 HINT = "codetrail index build"
+REPAIR = "remove or repair .codetrail in the root of the workspace, then type: codetrail index build"
+"""What a build says of a folder that it may not write to: typing the build again would not help."""
 
 KEY = re.compile(r"[0-9a-f]{64}")
 SHARD = re.compile(r"[0-9a-f]{64}\.db")
 TEMPORARY = re.compile(r"tmp-[0-9a-f]{16}(\.db)?")
 """Everything unfinished: folders and files in ``scip``, files in ``shards`` and beside ``current``."""
 
+_IN_THE_WAY = frozenset(
+    (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY, errno.EEXIST, errno.ENXIO, errno.ESPIPE)
+)
+"""What the system says of a link, a folder or a special file where we expect something else."""
+
+_NO_PART = "a part of it is not what it should be"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -67,11 +78,28 @@ def missing() -> IndexUnavailable:
     return IndexUnavailable("There is no index yet.", hint=HINT)
 
 
-def disk_failure(error: OSError) -> SystemFailure:
-    """Return the error for a write that the operating system refused."""
+def disk_failure(error: OSError) -> CodeTrailError:
+    """Return the error for a write that the operating system refused.
+
+    That is SystemFailure ``io_error``, or IndexUnusable ``index_foreign`` where something stands in the way
+    that we did not put there.
+    """
+    if error.errno in _IN_THE_WAY:
+        return foreign(_NO_PART)
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return SystemFailure("The index could not be written: the disk is full.")
-    return SystemFailure("The index could not be written: the operating system refused.")
+    return SystemFailure(f"The index could not be written: {_refusal(error)}.")
+
+
+def read_failure(error: OSError) -> CodeTrailError:
+    """Return the error for a part that could not be opened: ``index_foreign`` or ``io_error``, as above."""
+    if error.errno in _IN_THE_WAY:
+        return foreign(_NO_PART)
+    return SystemFailure(f"The index could not be read: {_refusal(error)}.")
+
+
+def _refusal(error: OSError) -> str:
+    return os.strerror(error.errno).lower() if error.errno else "the operating system refused"
 
 
 @contextmanager
@@ -79,13 +107,19 @@ def opened(root: str, *, create: bool = False) -> Iterator[StateFolder]:
     """Yield the state folder of the workspace at ``root`` (absolute), closed afterwards.
 
     Raises IndexUnavailable ``index_missing`` where there is none, IndexUnusable ``index_foreign`` where it
-    may not be believed; with ``create`` it is made where missing (SystemFailure ``io_error`` if that fails).
+    may not be believed, SystemFailure ``io_error``; with ``create`` it is made where missing, and every
+    IndexUnusable from within says what to do instead of building.
     """
-    folder = open_state_folder(root, create=create)
     try:
-        yield folder
-    finally:
-        folder.close()
+        folder = open_state_folder(root, create=create)
+        try:
+            yield folder
+        finally:
+            folder.close()
+    except IndexUnusable as error:
+        if create and error.hint == HINT:
+            error.hint = REPAIR
+        raise
 
 
 def open_state_folder(root: str, *, create: bool = False) -> StateFolder:
@@ -106,8 +140,8 @@ def open_state_folder(root: str, *, create: bool = False) -> StateFolder:
         raise disk_failure(error) if create else missing() from None
     except OSError as error:
         _close(handles)
-        raise disk_failure(error) if create else foreign("its folder cannot be read") from error
-    except IndexUnusable:
+        raise (disk_failure(error) if create else read_failure(error)) from error
+    except CodeTrailError:
         _close(handles)
         raise
     return StateFolder(f"{root.rstrip('/')}/{STATE_FOLDER}", *handles)
@@ -141,7 +175,7 @@ def _own_folder(parent: int, name: str, create: bool) -> int:
 
 def _check_own(status: os.stat_result, is_kind: object) -> None:
     if not callable(is_kind) or not is_kind(status.st_mode):
-        raise foreign("a part of it is not what it should be")
+        raise foreign(_NO_PART)
     if status.st_uid != os.geteuid():
         raise foreign("a part of it belongs to another user")
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -150,31 +184,49 @@ def _check_own(status: os.stat_result, is_kind: object) -> None:
 
 def _ensure_ignored(handle: int) -> None:
     # The folder holds machine-local facts and must not travel with the repository.
-    if read_file(handle, ".gitignore", limit=64) != b"*\n":
+    if not holds(handle, ".gitignore", b"*\n"):
         write_file(handle, ".gitignore", b"*\n")
 
 
+def claim(folder: StateFolder, env: Mapping[str, str] = os.environ) -> None:
+    """Leave the mark by which this user's questions find the folder from below (workspace ``ownership``).
+
+    Hold the build lock. Raises SystemFailure ``io_error``.
+    """
+    if is_own_state_folder(folder.path, env):
+        return
+    mark = mark_of(make_key(env), folder.path, folder.handle)
+    try:
+        write_file(folder.handle, MARK, mark)
+    except OSError as error:
+        raise disk_failure(error) from error
+
+
 def open_own_folder(parent: int, name: str) -> int | None:
-    """Open a folder below a handle; None where it is missing. Raises IndexUnusable ``index_foreign``."""
+    """Open a folder below a handle; None where it is missing.
+
+    Raises IndexUnusable ``index_foreign`` and SystemFailure ``io_error``.
+    """
     try:
         return _own_folder(parent, name, create=False)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise foreign("a part of it cannot be read") from error
+        raise read_failure(error) from error
 
 
 def open_own_file(folder: int, name: str) -> int | None:
     """Open a regular file below a handle for reading; None where it is missing.
 
-    Raises IndexUnusable ``index_foreign`` where it is a link, special, another's or writable by others.
+    Raises IndexUnusable ``index_foreign`` where it is a link, special, another's or writable by others, and
+    SystemFailure ``io_error`` where it cannot be opened.
     """
     try:
         handle = os.open(name, _FILE, dir_fd=folder)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise foreign("a part of it cannot be read") from error
+        raise read_failure(error) from error
     try:
         _check_own(os.fstat(handle), stat.S_ISREG)
     except IndexUnusable:
@@ -193,6 +245,14 @@ def read_file(folder: int, name: str, *, limit: int) -> bytes | None:
     if len(data) > limit:
         raise foreign("a part of it is too large")
     return data
+
+
+def holds(folder: int, name: str, data: bytes) -> bool:
+    """Tell whether a file below a handle is this user's and holds exactly ``data``."""
+    try:
+        return read_file(folder, name, limit=len(data)) == data
+    except IndexUnusable:
+        return False
 
 
 def temporary_name(ending: str = "") -> str:

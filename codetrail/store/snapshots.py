@@ -17,7 +17,6 @@ from codetrail.errors import CodeTrailError, IndexUnavailable, IndexUnusable
 from codetrail.store import local_facts, manifest
 from codetrail.store.local_facts import LocalFacts, ShardStat, Times
 from codetrail.store.manifest import Manifest, ManifestEntry
-from codetrail.store.seal import make_key, read_key
 from codetrail.store.shard_reader import Shard, open_shard
 from codetrail.store.snapshot_folder import (
     CURRENT,
@@ -31,6 +30,7 @@ from codetrail.store.snapshot_folder import (
     StateFolder,
     disk_failure,
     foreign,
+    holds,
     missing,
     open_own_file,
     open_own_folder,
@@ -42,6 +42,7 @@ from codetrail.store.snapshot_folder import (
     write_new,
 )
 from codetrail.workspace.changes import Recorded
+from codetrail.workspace.seal import make_key, read_key
 
 
 class Snapshot:
@@ -249,7 +250,7 @@ def _store(folder: StateFolder, key: str, data: bytes, side: bytes) -> None:
     if place is not None:
         try:
             # The same contents again: only what is local may differ.
-            if read_file(place, MANIFEST, limit=manifest.LIMIT) != data:
+            if not holds(place, MANIFEST, data):
                 write_file(place, MANIFEST, data)
             write_file(place, LOCAL, side)
         finally:

@@ -31,18 +31,20 @@ class Root(NamedTuple):
 def find_root(start: str) -> Root:
     """Return the workspace that ``start`` (a folder, absolute or relative to the current one) belongs to.
 
-    The nearest folder with a ``.codetrail/`` that this user made, else the git top level, else ``start``
-    (contract §2). The search stops at the git top level and before the home folder, a file-system border
-    and a folder of another user. Raises UsageError ``workspace_not_found`` if ``start`` is no folder.
+    The nearest folder with a ``.codetrail/`` that this user's CodeTrail marked (``ownership``), else the git
+    top level, else ``start`` (contract §2). The search stops at the git top level and before the home folder,
+    a file-system border and a folder of another user. Raises UsageError ``workspace_not_found`` if ``start``
+    is no folder.
     """
     path = _real_folder(start)
     chosen: str | None = None
     for folder in _ancestors(path):
-        if chosen is None and is_own_state_folder(os.path.join(folder, STATE_FOLDER)):
-            chosen = folder
         git_dir = find_git_dir(folder)
         if git_dir is not None:
+            # Whoever made a state folder here: this is where the search ends.
             return Root(chosen or folder, git_dir, folder)
+        if chosen is None and _has_own_state_folder(folder):
+            chosen = folder
     return Root(chosen or path)
 
 
@@ -88,19 +90,6 @@ def relative(root: Root, typed: str, cwd: str) -> str:
 def absolute(root: Root, path: str) -> str:
     """Return the absolute path of the root-relative ``path`` (for process arguments, never for output)."""
     return os.path.join(root.path, path) if path else root.path
-
-
-def is_own_state_folder(path: str) -> bool:
-    """Return whether ``path`` is a real folder of this user that no one else can write (security.md §2)."""
-    try:
-        status = os.lstat(path)
-    except (OSError, ValueError):
-        return False
-    return (
-        stat.S_ISDIR(status.st_mode)
-        and status.st_uid == os.geteuid()
-        and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    )
 
 
 def find_git_dir(folder: str) -> str | None:
@@ -157,6 +146,16 @@ def _real_folder(start: str) -> str:
     if not is_folder:
         raise UsageError("there is no such folder", code="workspace_not_found")
     return path
+
+
+def _has_own_state_folder(folder: str) -> bool:
+    path = os.path.join(folder, STATE_FOLDER)
+    if not os.path.lexists(path):
+        return False
+    # Most questions never come here: what checks a seal is loaded for those that do.
+    from codetrail.workspace.ownership import is_own_state_folder
+
+    return is_own_state_folder(path)
 
 
 def _ancestors(path: str) -> list[str]:

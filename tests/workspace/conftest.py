@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from codetrail.workspace.ownership import MARK, mark_of
 from codetrail.workspace.root import Root
+from codetrail.workspace.seal import make_key
 
 WriteTree = Callable[[Mapping[str, str | bytes]], Path]
 RunGit = Callable[..., bytes]
+OwnState = Callable[[Path], Path]
 
 
 @pytest.fixture
@@ -75,3 +78,32 @@ def git(top: Path, tmp_path: Path) -> RunGit:
 def root(top: Path) -> Root:
     """Return ``top`` as a root outside git."""
     return Root(str(top))
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """Return an environment whose state and configuration folders belong to the test."""
+    return {
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "HOME": str(tmp_path / "home"),
+        "PATH": os.environ["PATH"],
+    }
+
+
+@pytest.fixture
+def own_state(env: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> OwnState:
+    """Return a function that makes a state folder in a folder, with the mark that a build leaves."""
+    monkeypatch.setenv("XDG_STATE_HOME", env["XDG_STATE_HOME"])
+
+    def make(folder: Path) -> Path:
+        state = folder / ".codetrail"
+        state.mkdir(parents=True, exist_ok=True)
+        state.chmod(0o755)
+        handle = os.open(state, os.O_RDONLY)
+        (state / MARK).write_bytes(mark_of(make_key(env), str(state), handle))
+        (state / MARK).chmod(0o600)
+        os.close(handle)
+        return state
+
+    return make

@@ -18,6 +18,7 @@ from codetrail.workspace.root import Root, find_root
 
 WriteTree = Any
 RunGit = Any
+OwnState = Any
 
 TREE = {
     "a.py": "a = 1\n",
@@ -286,14 +287,20 @@ def test_repository_that_stops_being_nested_brings_its_files(
     ],
 )
 def test_rules_above_the_root(
-    write: WriteTree, git: RunGit, top: Path, path: str, before: str | None, after: str | None
+    write: WriteTree,
+    git: RunGit,
+    own_state: OwnState,
+    top: Path,
+    path: str,
+    before: str | None,
+    after: str | None,
 ) -> None:
     git("init", "-q")
     (top / ".git/info/exclude").unlink()
-    write({"sub/n.py": "", "sub/.codetrail/": ""})
+    write({"sub/n.py": ""})
     if before is not None:
         write({path: before})
-    (top / "sub/.codetrail").chmod(0o755)
+    own_state(top / "sub")
     root = find_root(str(top / "sub"))
     recorded = record(root)
     assert root.path == str(top / "sub")

@@ -14,11 +14,6 @@ WriteTree = Any
 
 
 @pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
-    return {"XDG_CONFIG_HOME": str(tmp_path / "config"), "HOME": str(tmp_path / "home")}
-
-
-@pytest.fixture
 def user_file(tmp_path: Path) -> Path:
     path = tmp_path / "config" / "codetrail" / "config.toml"
     path.parent.mkdir(parents=True)

@@ -14,6 +14,7 @@ from codetrail.workspace.root import Root, find_root
 
 WriteTree = Any
 RunGit = Any
+OwnState = Any
 
 
 def paths(listing: Listing) -> list[str]:
@@ -82,13 +83,13 @@ def test_tracked_or_not_ignored_files_are_left_out(write: WriteTree, git: RunGit
 
 
 def test_info_exclude_is_obeyed_and_weaker_than_ignore_files(
-    write: WriteTree, git: RunGit, top: Path
+    write: WriteTree, git: RunGit, own_state: OwnState, top: Path
 ) -> None:
     git("init", "-q")
     write({".git/info/exclude": "a.py\nb.py\n/sub/c.py\n", ".gitignore": "!b.py\n", "x": ""})
     write({"a.py": "", "b.py": "", "sub/a.py": "", "sub/c.py": "", "c.py": ""})
     assert paths(walk(find_root(str(top)))) == ["b.py", "c.py"]
-    (top / "sub" / ".codetrail").mkdir(mode=0o755)
+    own_state(top / "sub")
     sub = find_root(str(top / "sub"))
     listing = walk(sub)
     assert (sub.path, paths(listing)) == (str(top / "sub"), [])

@@ -14,6 +14,7 @@ from codetrail.workspace.root import Root, find_root
 
 WriteTree = Any
 RunGit = Any
+OwnState = Any
 
 
 @pytest.fixture
@@ -100,8 +101,8 @@ def test_tracked_files(repository: Path, git: RunGit) -> None:
     assert found[0].object_id == git("rev-parse", ":a.py").decode().strip()
 
 
-def test_tracked_files_below_the_git_top(repository: Path) -> None:
-    (repository / "sub/.codetrail").mkdir(mode=0o755)
+def test_tracked_files_below_the_git_top(repository: Path, own_state: OwnState) -> None:
+    own_state(repository / "sub")
     found = tracked_files(find_root(str(repository / "sub")))
     assert found is not None
     assert [file.path for file in found] == ["b.py", "é\n.py"]

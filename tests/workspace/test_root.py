@@ -11,6 +11,7 @@ from codetrail.workspace.root import Root, find_root, refuse_unbuildable, relati
 
 WriteTree = Any
 RunGit = Any
+OwnState = Any
 
 
 @pytest.fixture
@@ -21,27 +22,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder.resolve()
 
 
-def state_folder(folder: Path, mode: int = 0o755) -> None:
-    (folder / ".codetrail").mkdir(parents=True)
-    (folder / ".codetrail").chmod(mode)
-
-
 def test_without_marks_the_start_is_the_root(write: WriteTree, top: Path) -> None:
     write({"a/b/x.py": ""})
     assert find_root(str(top / "a" / "b")) == Root(str(top / "a" / "b"))
 
 
-def test_nearest_state_folder_wins_over_the_git_top(write: WriteTree, git: RunGit, top: Path) -> None:
+def test_nearest_state_folder_wins_over_the_git_top(
+    own_state: OwnState, write: WriteTree, git: RunGit, top: Path
+) -> None:
     write({"a/b/x.py": ""})
     git("init", "-q")
-    state_folder(top / "a")
+    own_state(top / "a")
     assert find_root(str(top / "a" / "b")) == Root(str(top / "a"), str(top / ".git"), str(top))
     assert find_root(str(top)) == Root(str(top), str(top / ".git"), str(top))
 
 
-def test_search_stops_at_the_git_top(write: WriteTree, git: RunGit, top: Path) -> None:
+def test_search_stops_at_the_git_top(own_state: OwnState, write: WriteTree, git: RunGit, top: Path) -> None:
     write({"inner/x.py": ""})
-    state_folder(top)
+    own_state(top)
     git("init", "-q", cwd=top / "inner")
     assert find_root(str(top / "inner")).path == str(top / "inner")
 
@@ -60,42 +58,11 @@ def test_linked_work_tree_is_found_through_its_gitfile(
     assert found.git_dir == str(top / ".git" / "worktrees" / "other")
 
 
-@pytest.mark.parametrize("mode", [0o775, 0o757, 0o777], ids=oct)
-def test_state_folder_that_others_can_write_is_not_ours(top: Path, write: WriteTree, mode: int) -> None:
-    write({"a/x.py": ""})
-    state_folder(top, mode)
-    assert find_root(str(top / "a")).path == str(top / "a")
-
-
-def test_state_folder_that_is_a_link_is_not_ours(top: Path, write: WriteTree, tmp_path: Path) -> None:
-    write({"a/x.py": ""})
-    state_folder(tmp_path / "elsewhere")
-    (top / ".codetrail").symlink_to(tmp_path / "elsewhere" / ".codetrail")
-    assert find_root(str(top / "a")).path == str(top / "a")
-
-
-def test_state_folder_of_another_user_is_not_ours(
-    top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write({"a/x.py": ""})
-    state_folder(top)
-    real = os.lstat
-
-    def lstat_as_if_given_away(path: Any) -> os.stat_result:
-        fields = list(real(path))
-        fields[4] += 1 if str(path) == str(top / ".codetrail") else 0
-        return os.stat_result(fields)
-
-    assert find_root(str(top / "a")).path == str(top)
-    monkeypatch.setattr(os, "lstat", lstat_as_if_given_away)
-    assert find_root(str(top / "a")).path == str(top / "a")
-
-
 def test_search_stops_at_a_folder_of_another_user(
-    top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch
+    own_state: OwnState, top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write({"a/b/x.py": ""})
-    state_folder(top)
+    own_state(top)
     real = os.stat
 
     def stat_as_if_given_away(path: Any, **options: Any) -> os.stat_result:
@@ -111,10 +78,10 @@ def test_search_stops_at_a_folder_of_another_user(
 
 
 def test_search_stops_at_a_file_system_border(
-    top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch
+    own_state: OwnState, top: Path, write: WriteTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write({"a/b/x.py": ""})
-    state_folder(top)
+    own_state(top)
     real = os.stat
 
     def stat_as_if_mounted(path: Any, **options: Any) -> os.stat_result:
@@ -129,10 +96,10 @@ def test_search_stops_at_a_file_system_border(
     assert find_root(str(top / "a" / "b")).path == str(top / "a" / "b")
 
 
-def test_search_stops_before_the_home_folder(home: Path, git: RunGit) -> None:
+def test_search_stops_before_the_home_folder(own_state: OwnState, home: Path, git: RunGit) -> None:
     (home / "project").mkdir()
     git("init", "-q", cwd=home)
-    state_folder(home)
+    own_state(home)
     assert find_root(str(home / "project")) == Root(str(home / "project"))
     assert find_root(str(home)).path == str(home)
 

@@ -1,15 +1,18 @@
-"""The seal that tells an index this user's CodeTrail made here from one that came with a repository.
+"""The seal that tells what this user's CodeTrail made here from what came with a repository.
 
 A key of 32 random bytes lies in the user's state folder, readable by the user alone; the side file of a
-snapshot carries an HMAC-SHA256 made with it (security §2). Nothing here knows what is sealed.
+snapshot and the mark of a state folder carry an HMAC-SHA256 made with it (security §2). Nothing here knows
+what is sealed.
 """
 
 from __future__ import annotations
 
+import errno
 import hmac
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 
 from codetrail.errors import SystemFailure
 
@@ -17,6 +20,11 @@ _FOLDER = "codetrail"
 _FILE = "seal.key"
 _SIZE = 32
 _CONTEXT = b"codetrail seal 1\n"
+_PLACE = "${XDG_STATE_HOME:-$HOME/.local/state}/codetrail"
+"""Where the key lies, in a form that can be shown and pasted."""
+
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def seal(key: bytes, *parts: bytes) -> str:
@@ -42,7 +50,7 @@ def read_key(env: Mapping[str, str]) -> bytes | None:
     """Return this user's key; None where there is none or others could have read or set it."""
     folder = os.path.join(state_home(env), _FOLDER)
     try:
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        handle = os.open(folder, _DIRECTORY)
     except OSError:
         return None
     try:
@@ -74,29 +82,18 @@ def make_key(env: Mapping[str, str]) -> bytes:
     key = read_key(env)
     if key is not None:
         return key
-    home = state_home(env)
-    folder = os.path.join(home, _FOLDER)
     try:
-        os.makedirs(home, 0o700, exist_ok=True)
-        _make_private(folder)
-        key = os.urandom(_SIZE)
-        temporary = os.path.join(folder, f"tmp-{os.urandom(8).hex()}")
-        file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        folder = _private_folder(state_home(env))
         try:
-            os.write(file, key)
-            os.fsync(file)
+            _keep(folder, os.urandom(_SIZE), env)
         finally:
-            os.close(file)
-        # Two first builds at once must end with one key: only the first link to the name succeeds.
-        final = os.path.join(folder, _FILE)
-        try:
-            os.link(temporary, final)
-        except FileExistsError:
-            if read_key(env) is None:
-                os.replace(temporary, final)
-        if os.path.lexists(temporary):
-            os.unlink(temporary)
+            os.close(folder)
     except OSError as error:
+        if error.errno in (errno.EISDIR, errno.ENOTEMPTY, errno.EEXIST):
+            raise SystemFailure(
+                "A folder stands where the key that seals the index is kept.",
+                hint=f'rmdir "{_PLACE}/{_FILE}"',
+            ) from error
         raise SystemFailure("The key that seals the index could not be kept in the state folder.") from error
     kept = read_key(env)
     if kept is None:
@@ -104,13 +101,49 @@ def make_key(env: Mapping[str, str]) -> bytes:
     return kept
 
 
-def _make_private(folder: str) -> None:
+def _keep(folder: int, key: bytes, env: Mapping[str, str]) -> None:
+    """Write the key below the handle. Whatever happens, no other file is left that holds it."""
+    temporary = f"tmp-{os.urandom(8).hex()}"
     try:
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
-        status = os.lstat(folder)
-        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and status.st_mode & 0o022:
-            os.chmod(folder, 0o700)
+        file = os.open(temporary, _NEW, 0o600, dir_fd=folder)
+        try:
+            os.write(file, key)
+            os.fsync(file)
+        finally:
+            os.close(file)
+        # Two first builds at once must end with one key: only the first link to the name succeeds.
+        try:
+            os.link(temporary, _FILE, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        except FileExistsError:
+            if read_key(env) is None:
+                os.rename(temporary, _FILE, src_dir_fd=folder, dst_dir_fd=folder)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary, dir_fd=folder)
+
+
+def _private_folder(home: str) -> int:
+    """Open our folder in the state folder, made or narrowed where need be; a link is never followed."""
+    os.makedirs(home, 0o700, exist_ok=True)
+    path = os.path.join(home, _FOLDER)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+    try:
+        handle = os.open(path, _DIRECTORY)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise SystemFailure(
+                "The state folder of CodeTrail is a link or a file, so no key is kept in it.",
+                hint=f'rm "{_PLACE}"',
+            ) from error
+        raise
+    status = os.fstat(handle)
+    if status.st_uid != os.geteuid():
+        os.close(handle)
+        raise SystemFailure("The state folder of CodeTrail belongs to another user.")
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        os.fchmod(handle, 0o700)
+    return handle
 
 
 def _is_private(status: os.stat_result, forbidden: int) -> bool:

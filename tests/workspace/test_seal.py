@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from codetrail.errors import SystemFailure
-from codetrail.store.seal import is_sealed, make_key, read_key, seal, state_home
+from codetrail.workspace.seal import is_sealed, make_key, read_key, seal, state_home
 
 KEY = bytes(range(32))
 
@@ -99,9 +99,56 @@ def test_where_state_lives(env: dict[str, str], home: str) -> None:
 
 
 def test_builds_that_start_together_end_with_one_key(env: dict[str, str]) -> None:
-    script = "import os; from codetrail.store.seal import make_key; print(make_key(os.environ).hex())"
+    script = "import os; from codetrail.workspace.seal import make_key; print(make_key(os.environ).hex())"
     runs = [
         subprocess.Popen([sys.executable, "-c", script], env=env, stdout=subprocess.PIPE, text=True)
         for _ in range(4)
     ]
     assert len({run.communicate()[0] for run in runs}) == 1
+
+
+def test_a_link_in_place_of_our_folder_is_not_written_through(env: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "target").mkdir()
+    Path(env["XDG_STATE_HOME"]).mkdir()
+    (Path(env["XDG_STATE_HOME"]) / "codetrail").symlink_to(tmp_path / "target")
+    with pytest.raises(SystemFailure) as caught:
+        make_key(env)
+    assert (caught.value.code, caught.value.hint) == (
+        "io_error",
+        'rm "${XDG_STATE_HOME:-$HOME/.local/state}/codetrail"',
+    )
+    assert list((tmp_path / "target").iterdir()) == []
+
+
+def test_a_folder_in_place_of_the_key_is_named(env: dict[str, str]) -> None:
+    folder = Path(env["XDG_STATE_HOME"]) / "codetrail"
+    (folder / "seal.key").mkdir(parents=True)
+    with pytest.raises(SystemFailure) as caught:
+        make_key(env)
+    assert "folder stands where the key" in caught.value.message
+    assert caught.value.hint == 'rmdir "${XDG_STATE_HOME:-$HOME/.local/state}/codetrail/seal.key"'
+    assert [entry.name for entry in folder.iterdir()] == ["seal.key"]
+
+
+@pytest.mark.parametrize("broken", ["link", "write", "fsync"])
+def test_no_copy_of_a_key_is_left_behind(
+    env: dict[str, str], monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(5, "refused")
+
+    monkeypatch.setattr(os, broken, refuse)
+    with pytest.raises(SystemFailure):
+        make_key(env)
+    assert list((Path(env["XDG_STATE_HOME"]) / "codetrail").iterdir()) == []
+
+
+def test_a_key_that_is_a_link_is_replaced_and_its_target_left_alone(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    folder = Path(env["XDG_STATE_HOME"]) / "codetrail"
+    folder.mkdir(parents=True, mode=0o700)
+    (tmp_path / "precious").write_text("x")
+    (folder / "seal.key").symlink_to(tmp_path / "precious")
+    assert make_key(env) == (folder / "seal.key").read_bytes()
+    assert (tmp_path / "precious").read_text() == "x"
