@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 from typing import NamedTuple
 
 UTF8 = 1
@@ -46,12 +47,16 @@ class LineIndex:
     def __init__(self, data: bytes) -> None:
         self.data = data
         first = 3 if data.startswith(b"\xef\xbb\xbf") else 0
-        starts = [first]
-        ends: list[int] = []
-        for match in _LINE_END.finditer(data):
-            ends.append(match.start())
-            starts.append(match.end())
-        ends.append(len(data))
+        if b"\r" in data:
+            starts, ends = [first], []
+            for match in _LINE_END.finditer(data):
+                ends.append(match.start())
+                starts.append(match.end())
+            ends.append(len(data))
+        else:  # nearly every file, and a third of the time
+            after = list(accumulate([len(line) + 1 for line in data.split(b"\n")]))
+            starts = [first, *after[:-1]]
+            ends = [end - 1 for end in after]
         self._starts = starts
         self._ends = ends
         self._ascii = data.isascii()
