@@ -16,9 +16,9 @@ from codetrail.errors import CodeTrailError, IndexUnavailable, IndexUnusable
 from codetrail.store import read_documents
 from codetrail.store.manifest import Manifest
 from codetrail.store.retention import sweep
-from codetrail.workspace.seal import make_key
 from codetrail.store.snapshot_folder import opened
 from codetrail.store.snapshots import current_key, open_snapshot, publish, record_again
+from codetrail.workspace.seal import make_key
 from tests.store.builders import TIMES, build, cart, entry, recorded, write
 
 PROJECT = Path(__file__).parents[2]
