@@ -52,7 +52,9 @@ def build_remarks(
     notes += [Note(code, "A part of the tree could not be looked into.") for code in sorted(unseen)]
     notes += [Note(problem.code, f"{language}: {problem.message}") for language, problem in plan.problems]
     ignored = _tracked_but_ignored(root, inventory)
-    if ignored:
+    if ignored is None:
+        notes.append(Note("tracked_unknown", "Git could not be asked which ignored files are tracked."))
+    elif ignored:
         notes.append(
             Note("tracked_but_ignored", f"{ignored} tracked files are ignored by rules and were left out.")
         )
@@ -61,14 +63,14 @@ def build_remarks(
     return tuple(notes)
 
 
-def _tracked_but_ignored(root: Root, inventory: Inventory) -> int:
-    """Count tracked source files that stand on disk but that the ignore rules leave out."""
+def _tracked_but_ignored(root: Root, inventory: Inventory) -> int | None:
+    """Count tracked source files that stand on disk but that the ignore rules leave out; None if unknown."""
     try:
         tracked = tracked_files(root)
     except CodeTrailError:
-        return 0
+        return None
     if not tracked:
-        return 0
+        return None if tracked is None else 0
     known = {file.path for file in inventory.files} | {path for path, _ in inventory.unreadable}
     missing = [file.path for file in tracked if is_source(file.path) and file.path not in known]
     with opened_root(root.path) as root_fd:

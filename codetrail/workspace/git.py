@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
+from collections.abc import Callable
 from typing import NamedTuple
 
 from codetrail.errors import SystemFailure
@@ -20,7 +22,10 @@ _REF = re.compile(r"refs/[^\0-\x20\x7f~^:?*\[\\]{1,1000}")
 _PACKED_LIMIT = 64 << 20
 _MOST_REF_STEPS = 5
 _OUTPUT_LIMIT = 512 << 20
-_TIMEOUT_SECONDS = 60.0
+_INDEX_LIMIT = 2 << 30
+_SMALL_LIMIT = 1 << 20
+_TIMEOUT_SECONDS = 10.0
+_PR_SET_PDEATHSIG = 1
 _GITLINK = b"160000"
 
 
@@ -57,13 +62,17 @@ def head_commit(root: Root) -> str | None:
 def tracked_files(root: Root, *, timeout: float = _TIMEOUT_SECONDS) -> tuple[TrackedFile, ...] | None:
     """Return the files of the git index below the root, sorted by path bytes; submodules are left out.
 
-    None if the root is in no git work tree, git is not installed or refuses. Unmerged paths appear once.
-    Paths that are not Unicode are left out. Raises SystemFailure ``timed_out``.
+    None if git is not installed or refuses, or could be made to wait by what lies in the git folder; empty
+    where there is no work tree or no index. Unmerged paths appear once. Paths that are not Unicode are left
+    out. Raises SystemFailure ``timed_out``.
     """
     if root.git_dir is None or root.git_top is None:
-        return None
+        return ()
+    index = os.path.join(root.git_dir, "index")
+    if not os.path.lexists(index):
+        return ()
     program = _find_git(root)
-    if program is None:
+    if program is None or not _answers_at_once(root.git_dir, index):
         return None
     output = _run(
         [
@@ -83,6 +92,39 @@ def tracked_files(root: Root, *, timeout: float = _TIMEOUT_SECONDS) -> tuple[Tra
         timeout,
     )
     return None if output is None else _parse_index(output)
+
+
+def _answers_at_once(git_dir: str, index: str) -> bool:
+    """Tell whether the files that git opens first are regular and not huge: a FIFO would hold it up."""
+    common = common_git_dir(git_dir)
+    limits = {
+        index: _INDEX_LIMIT,
+        os.path.join(git_dir, "config.worktree"): _SMALL_LIMIT,
+        os.path.join(common, "config"): _SMALL_LIMIT,
+        os.path.join(common, "packed-refs"): _INDEX_LIMIT,
+    }
+    for path, limit in limits.items():
+        try:
+            status = os.lstat(path)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return False
+        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
+            return False
+    return True
+
+
+def _dying_with_us() -> Callable[[], object] | None:
+    """Return what makes a child end with its parent, where the system can do that (Linux)."""
+    if sys.platform != "linux":
+        return None
+    import ctypes
+    import signal
+
+    # Everything is looked up before the fork: a child may do little more than call.
+    prctl, kill = ctypes.CDLL(None).prctl, int(signal.SIGKILL)
+    return lambda: prctl(_PR_SET_PDEATHSIG, kill, 0, 0, 0)
 
 
 def _parse_index(output: bytes) -> tuple[TrackedFile, ...]:
@@ -117,6 +159,7 @@ def _run(argv: list[str], folder: str, timeout: float) -> bytes | None:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=_dying_with_us(),
         )
     except OSError:
         return None

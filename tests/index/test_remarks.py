@@ -102,5 +102,7 @@ def test_a_broken_git_folder_costs_a_remark_and_no_build(bench: Bench, fake: Fak
     bench.write(a="def f(): pass\n")
     bench.put(".git/HEAD", "nonsense\n")
     bench.put(".git/index", b"DIRC\0\0\0\x02\xff\xff\xff\xff")
-    assert bench.build().rows[0].state == "built"
+    report = bench.build()
+    assert report.rows[0].state == "built"
     assert fake.runs == ["python:."]
+    assert [note.code for note in report.notes] == ["tracked_unknown"]

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +89,7 @@ def test_head_that_names_no_commit(repository: Path, head: str) -> None:
 
 def test_no_head_outside_git(root: Root) -> None:
     assert head_commit(root) is None
-    assert tracked_files(root) is None
+    assert tracked_files(root) == ()
 
 
 def test_tracked_files(repository: Path, git: RunGit) -> None:
@@ -258,3 +260,59 @@ def test_git_that_misbehaves(
 ) -> None:
     monkeypatch.setattr(module, "_OUTPUT_LIMIT", 100_000)
     assert tracked_files(fake_git(text)) == expected
+
+
+def _fifo(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+
+def _sparse(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(3 << 30)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("name", ["index", "config", "packed-refs", "config.worktree"])
+def test_a_fifo_that_git_would_wait_for_is_seen_first(repository: Path, name: str) -> None:
+    _fifo(repository / ".git" / name)
+    assert tracked_files(find_root(str(repository)), timeout=600) is None
+
+
+@pytest.mark.parametrize("spoil", [_sparse, _folder], ids=["huge", "folder"])
+def test_an_index_that_is_no_file_of_usual_size_is_not_read(repository: Path, spoil: Any) -> None:
+    spoil(repository / ".git/index")
+    assert tracked_files(find_root(str(repository))) is None
+
+
+def test_without_an_index_nothing_is_tracked(repository: Path, tmp_path: Path) -> None:
+    assert tracked_files(Root(str(tmp_path))) == ()
+    (repository / ".git/index").unlink()
+    assert tracked_files(find_root(str(repository))) == ()
+
+
+def test_git_does_not_outlive_a_killed_build(repository: Path, tmp_path: Path) -> None:
+    """The child waits for good and its parent is killed: the child ends too."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    heard = tmp_path / "heard"
+    os.mkfifo(heard)
+    script(folder / "git", f"exec 3>'{heard}'; echo $$ >&3; read forever < '{tmp_path / 'never'}'\n")
+    os.mkfifo(tmp_path / "never")
+    run = (
+        "import sys; from codetrail.workspace.git import tracked_files;"
+        "from codetrail.workspace.root import find_root; tracked_files(find_root(sys.argv[1]), timeout=600)"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", run, str(repository)], env={"PATH": str(folder), "HOME": str(tmp_path)}
+    )
+    with heard.open("rb") as pipe:
+        assert pipe.readline().strip().isdigit()
+        parent.kill()
+        parent.wait()
+        # The pipe ends only when the child that holds it does.
+        assert pipe.read() == b""
