@@ -50,15 +50,24 @@ def _missing(server: Server, file: File, found: dict[int, tuple[Location, ...]])
 
     The server says so of the name that is bound, or of its uses: of ``import a`` itself it says nothing.
     """
+    imports = [one for one in file.reading.mentions if one.kind in ("imported", "module_part") and one.binds]
+    # Where something else binds the name too, that is the answer, and the code is reached.
+    reached = {
+        id(one)
+        for one in imports
+        if one.module and one.module.parts and not found[id(one.module.parts[-1])]
+        if found.get(id(one)) and all(place.path == file.path for place in found[id(one)])
+    }
     unanswered = [one for one in file.reading.mentions if not found.get(id(one), True)]
-    bindings = {id(one): one for one in unanswered if one.kind in ("imported", "module_part") and one.binds}
+    bindings = {id(one): one for one in imports if not found.get(id(one), True)}
     probes = [(one, one) for one in bindings.values()]
     for one in unanswered if bindings else ():
         scope = one.scope.lexical(one.name) if one.kind == "use" else None
         bound = scope.bound.get(one.name, ()) if scope is not None else ()
         probes += [(binding, one) for binding in bound if id(binding) in bindings]
     said = server.are_imports(file.path, [file.source.point(probe.start) for _, probe in probes])
-    return frozenset(id(binding) for (binding, _), is_import in zip(probes, said, strict=True) if is_import)
+    known = {id(binding) for (binding, _), is_import in zip(probes, said, strict=True) if is_import}
+    return frozenset(reached | known)
 
 
 def _needs_no_server(one: Mention) -> bool:
