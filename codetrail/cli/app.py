@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from codetrail.cli.argv import parse_quickly, typed_output
 from codetrail.cli.options import OUTPUTS
 from codetrail.cli.printer import Printer, abandon_output, say
+from codetrail.cli.process_setup import Ended, continue_in_utf8, orderly_end
 from codetrail.cli.question import output_format
 from codetrail.cli.typed import Typed
 from codetrail.errors import CodeTrailError, SystemFailure
@@ -21,6 +22,7 @@ INTERRUPTED = 130
 
 def main() -> int:
     """Run the program on ``sys.argv`` and return its exit status."""
+    continue_in_utf8()
     return run(sys.argv[1:])
 
 
@@ -32,6 +34,8 @@ def run(argv: Sequence[str]) -> int:
             return _carry_out(argv, printer)
         except BrokenPipeError:
             raise
+        except Ended as end:
+            return _fail(printer, SystemFailure("ended by a signal", code="interrupted"), end.status)
         except KeyboardInterrupt:
             return _fail(printer, SystemFailure("interrupted", code="interrupted"), INTERRUPTED)
         except CodeTrailError as failure:
@@ -39,6 +43,8 @@ def run(argv: Sequence[str]) -> int:
         except OSError as refusal:
             _trace(printer, refusal)
             return _fail(printer, _system_failure(refusal), 1)
+        except MemoryError:
+            return _fail(printer, _no_memory(), 1)
         except Exception as bug:  # noqa: BLE001 - the last line before the user
             _trace(printer, bug)
             return _fail(printer, _internal_error(), 1)
@@ -67,7 +73,8 @@ def _dispatch(typed: Typed, printer: Printer) -> int:
         case "index":
             from codetrail.cli.index import run_index
 
-            return run_index(typed, values, printer)
+            with orderly_end():
+                return run_index(typed, values, printer)
         case "schema":
             from codetrail.cli.schema import run_schema
 
@@ -96,6 +103,12 @@ def _system_failure(refusal: OSError) -> SystemFailure:
 
     reason = os.strerror(refusal.errno).lower() if refusal.errno else "input or output failed"
     return SystemFailure(f"the system refused: {reason}")
+
+
+def _no_memory() -> SystemFailure:
+    return SystemFailure(
+        "there was not enough memory", hint="codetrail index build --jobs 1 needs the least memory"
+    )
 
 
 def _internal_error() -> CodeTrailError:

@@ -150,8 +150,11 @@ def test_kill_9_leaves_no_engine_behind(bench: Bench, tmp_path: Path) -> None:
     assert bench.ask("refs", "total").page.coverage.state == "complete"
 
 
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_an_interrupt_ends_the_engine_and_keeps_the_index(
-    bench: Bench, engine: Engine, tmp_path: Path
+    bench: Bench, engine: Engine, tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
     engine("")
     bench.build()
@@ -161,10 +164,11 @@ def test_an_interrupt_ends_the_engine_and_keeps_the_index(
     bench.write(other="x = 2\n")
     builder = start(bench.path, "index", "build", "-o", "json")
     wait_for(begun.exists)
-    builder.send_signal(signal.SIGINT)
+    builder.send_signal(number)
     out, err = builder.communicate()
-    assert (builder.returncode, json.loads(out)["error"]["code"]) == (130, "interrupted")
+    assert (builder.returncode, json.loads(out)["error"]["code"]) == (status, "interrupted")
     assert "Traceback" not in err
+    assert not list((tmp_path / "cache").rglob("run-*"))
     wait_for(lambda: not processes_naming(str(tmp_path)))
     assert bench.key == before
     assert bench.refs("total") == USES
