@@ -189,7 +189,17 @@ def _is_missing(module: str) -> bool:
 
 def _is_fallback(found: Difference) -> bool:
     """``try: from m import f`` / ``except: def f``: the server joins the fallback with the imported ``f``."""
-    return not found.ours and re.search(r"\b(def|class) $", found.before) is not None
+    return not found.ours and (
+        re.search(r"\b(def|class) $", found.before) is not None
+        or (
+            found.place.path == found.drawn.path
+            and any(
+                node.lineno <= found.place.line + 1 <= (node.end_lineno or node.lineno)
+                for node in found.sources.tree(found.place.path)
+                if isinstance(node, ast.ImportFrom)
+            )
+        )
+    )
 
 
 RULES: tuple[Callable[[Difference], bool], ...] = (
