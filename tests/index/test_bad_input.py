@@ -261,7 +261,7 @@ def test_a_file_that_appears_during_the_run_is_new(bench: Bench, fake: FakeProvi
     fake.after = lambda: bench.write(late="def late(): pass\n")
     bench.build()
     assert bench.defs("late") == [("late.py:1", "parser_fact")]
-    assert "files_changed" in bench.reasons("total")
+    assert "files_new" in bench.reasons("total")
 
 
 def test_a_workspace_that_vanishes_is_a_failure_with_a_code(bench: Bench, fake: FakeProvider) -> None:
