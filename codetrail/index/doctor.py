@@ -7,6 +7,8 @@ module must not know how any provider works.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import Counter
 
 from codetrail.errors import CodeTrailError
@@ -25,6 +27,10 @@ from codetrail.workspace.root import Root, find_root
 
 _BUILD = (("codetrail", "index", "build"),)
 _UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
+_UNSAFE_IMPORTS = (
+    "Python looks for modules in the workspace, which could replace parts of CodeTrail: type codetrail, "
+    "not as python -m codetrail there, without PYTHONPATH, and installed outside of what it indexes."
+)
 _INPUT_LIMIT = 1 << 20
 _MODULES = 5
 """Modules that were not found and are named one by one."""
@@ -65,8 +71,19 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
             rows += _language(workspace, language)
     rows += _index(root, deep)
     rows = _weigh(rows)
-    rows.append(_verdict(rows, counts))
+    rows += _import_rows(root)
+    rows.append(_verdict(rows, counts, bool(unseen)))
     return tuple(rows)
+
+
+def _import_rows(root: Root) -> list[CheckRow]:
+    """Warn where Python itself was told to take CodeTrail's modules from the workspace, or from anywhere."""
+    below = root.path.rstrip("/") + "/"
+    if any(
+        not os.path.isabs(entry) or (os.path.realpath(entry) + "/").startswith(below) for entry in sys.path
+    ):
+        return [CheckRow("import_path_unsafe", "warning", _UNSAFE_IMPORTS)]
+    return []
 
 
 def _language(workspace: Workspace, language: str) -> list[CheckRow]:
@@ -142,7 +159,7 @@ def _weigh(rows: list[CheckRow]) -> list[CheckRow]:
     ]
 
 
-def _verdict(rows: list[CheckRow], counts: Counter[str]) -> CheckRow:
+def _verdict(rows: list[CheckRow], counts: Counter[str], unseen: bool) -> CheckRow:
     """Say in one line what precise answers are to be had here now, by language."""
     found = {(row.code, row.severity) for row in rows}
     missing = any(code == "index_missing" for code, _ in found)
@@ -157,7 +174,7 @@ def _verdict(rows: list[CheckRow], counts: Counter[str]) -> CheckRow:
         "error"
         if any(severity == "error" for _, severity in found)
         else "warning"
-        if missing and counts
+        if (missing and counts) or unseen
         else "ok"
     )
     following = _BUILD if counts and (missing or unusable) else ()

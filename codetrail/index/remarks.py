@@ -48,7 +48,8 @@ def build_remarks(
             notes.append(Note(reason, sentence.format(n=number)))
     if inventory.unreadable:
         notes.append(Note("unreadable", f"{len(inventory.unreadable)} files could not be read."))
-    unseen = {problem.code for problem in inventory.listing.problems}
+    # Names that cannot be read are among what was skipped.
+    unseen = {problem.code for problem in inventory.listing.problems} - {"unreadable_name"}
     notes += [Note(code, "A part of the tree could not be looked into.") for code in sorted(unseen)]
     notes += [Note(problem.code, f"{language}: {problem.message}") for language, problem in plan.problems]
     ignored = _tracked_but_ignored(root, inventory)

@@ -71,7 +71,7 @@ _MESSAGES = {
     "file_failed": "the provider gave no facts of these files",
     "file_too_large": "files are too large for their names to be counted",
     "file_unreadable": "files could not be read",
-    "folder_unreadable": "folders or ignore files could not be read; what they hold is not indexed",
+    "folder_unreadable": "folders, ignore files or names could not be read; what they hold is not indexed",
     "changed_during_build": "files changed while the index was built",
     "freshness_unchecked": "not all files were compared with the index",
     "not_built": "the last build was told not to start the provider of these files",
@@ -178,7 +178,9 @@ def _unseen_reasons(view: View, scope: Scope) -> list[Reason]:
     unseen = [path for path in view.manifest.unseen if may_hold(scope, path)]
     if not unseen:
         return []
-    return [_reason("folder_unreadable", None, len(unseen), tuple(unseen[:_SAMPLE]))]
+    return [
+        _reason("folder_unreadable", None, len(unseen), tuple([path or "." for path in unseen[:_SAMPLE]]))
+    ]
 
 
 def _change_reasons(asked: PathTest, freshness: Freshness, dropped: int) -> list[Reason]:

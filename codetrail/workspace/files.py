@@ -54,7 +54,8 @@ class Skip(NamedTuple):
 
 class WalkProblem(NamedTuple):
     """Something that could not be looked at: ``unreadable_folder``, ``unreadable_file``,
-    ``unreadable_ignore_file`` or ``folder_too_deep``."""
+    ``unreadable_ignore_file``, ``folder_too_deep``, or ``unreadable_name`` for a folder that holds files or
+    folders whose names are not UTF-8."""
 
     code: str
     path: str
@@ -142,6 +143,7 @@ class _Walker:
         self._excluded: list[str] = []
         self._closed: list[str] = []
         self._problems: list[WalkProblem] = []
+        self._unnameable: set[str] = set()
         self._skipped: dict[str, tuple[int, list[str]]] = {}
         self._outer = self._outer_rules()
 
@@ -152,7 +154,9 @@ class _Walker:
             tuple(sorted(self._ignore_files.values())),
             tuple(sorted(self._excluded)),
             tuple(sorted(self._closed)),
-            tuple(sorted(self._problems)),
+            tuple(
+                sorted([*self._problems, *(WalkProblem("unreadable_name", it) for it in self._unnameable)])
+            ),
             tuple(Skip(reason, n, tuple(paths)) for reason, (n, paths) in sorted(self._skipped.items())),
         )
 
@@ -223,6 +227,8 @@ class _Walker:
             self._skip("ignored", path)
         elif not path.isascii() and not _is_unicode(path):
             self._skip("not_utf8", raw.decode("utf-8", "replace"))
+            if not is_link:
+                self._unnameable.add(prefix.removesuffix("/"))
         elif is_link:
             self._skip("link", path)
         elif is_folder and name in _NEVER_SOURCE:

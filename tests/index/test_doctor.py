@@ -39,6 +39,15 @@ def built(bench: Bench, fake: FakeProvider) -> Bench:  # noqa: ARG001
     return bench
 
 
+@pytest.mark.parametrize("entry", ["", ".", "lib", "{top}", "{top}/lib"])
+def test_modules_taken_from_the_workspace_are_a_warning(
+    built: Bench, monkeypatch: pytest.MonkeyPatch, entry: str
+) -> None:
+    assert "import_path_unsafe" not in checked(built)
+    monkeypatch.syspath_prepend(entry.format(top=built.path))
+    assert checked(built)["import_path_unsafe"].severity == "warning"
+
+
 def test_a_healthy_workspace(built: Bench) -> None:
     rows = doctor(str(built.path), deep=True)
     assert [(row.code, row.severity) for row in rows] == [

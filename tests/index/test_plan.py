@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
+from codetrail.index.doctor import doctor
 from codetrail.index.plan import MOST_BYTES, make_plan, parser_unit
 from codetrail.model.units import Problem, SourceFile
 from codetrail.workspace.config import Settings
@@ -164,6 +166,23 @@ def test_what_may_not_be_read_is_told_and_costs_nothing_else(bench: Bench) -> No
     reasons = {reason["code"]: reason for reason in page["page"]["coverage"]["reasons"]}
     assert reasons["file_unreadable"]["paths"] == ["closed.rs"]
     assert reasons["folder_unreadable"]["paths"] == ["vault"]
+
+
+@pytest.mark.usefixtures("fake")
+def test_a_name_that_is_not_utf8_hides_no_caller_in_silence(bench: Bench) -> None:
+    bench.write(a="def f(): pass\n", sub__b="x = 1\n")
+    bench.build()
+    assert bench.ask("refs", "f").page.coverage.state == "complete"
+    with open(os.fsencode(bench.path / "sub") + b"/caf\xe9.py", "wb") as file:
+        file.write(b"from a import f\nf()\n")
+    assert "skipped_not_utf8" in {note.code for note in bench.build().notes}
+    coverage = bench.ask("refs", "f").page.coverage
+    assert coverage.state == "partial"
+    assert [(one.code, one.paths) for one in coverage.reasons] == [("folder_unreadable", ("sub",))]
+    assert bench.ask("refs", "f", scope={"directories": ("src",)}).page.coverage.state == "complete"
+    rows = doctor(str(bench.path), False)
+    assert "unreadable_name" in {row.code for row in rows}
+    assert rows[-1].severity == "warning"
 
 
 @pytest.mark.usefixtures("fake")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from codetrail.workspace.files import Listing, walk, walk_folders
+from codetrail.workspace.files import Listing, WalkProblem, walk, walk_folders
 from codetrail.workspace.reading import open_folder
 from codetrail.workspace.root import Root, find_root
 
@@ -193,6 +193,19 @@ def test_names_that_are_not_unicode_are_counted(write: WriteTree, root: Root, to
     assert paths(listing) == ["a.py", "new\nline.py", "tab\t\x1b.py"]
     entries, sample = skipped(listing)["not_utf8"]
     assert (entries, sorted(sample)) == (2, ["caf\ufffd.py", "d\ufffd"])
+    assert listing.problems == (WalkProblem("unreadable_name", ""),)
+
+
+def test_names_that_are_not_unicode_count_where_they_could_hold_source(
+    write: WriteTree, root: Root, top: Path
+) -> None:
+    write({"a.py": "", "pictures/b.py": "", "sub/c.py": "", ".gitignore": "ignored*"})
+    below = os.fsencode(top)
+    for name in (b"/pictures/caf\xe9.png", b"/sub/x\xe9.py", b"/sub/y\xe9.py", b"/ignored\xe9.py"):
+        with open(below + name, "wb"):
+            pass
+    os.symlink("a.py", below + b"/pictures/link\xe9.py")
+    assert walk(root).problems == (WalkProblem("unreadable_name", "sub"),)
 
 
 def test_samples_are_bounded(write: WriteTree, root: Root) -> None:
