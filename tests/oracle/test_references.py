@@ -202,6 +202,20 @@ def _is_fallback(found: Difference) -> bool:
     )
 
 
+def _is_quoted_alias(found: Difference) -> bool:
+    """Types quoted in the value of an alias are parsed when it is evaluated, which the server need not do."""
+    line, column = found.place.line + 1, len(found.before.encode())
+    return found.ours and any(
+        isinstance(text, ast.Constant)
+        and isinstance(text.value, str)
+        and text.lineno == line
+        and text.col_offset < column < (text.end_col_offset or 0)
+        for node in found.sources.tree(found.place.path)
+        if isinstance(node, ast.Assign)
+        for text in ast.walk(node.value)
+    )
+
+
 RULES: tuple[Callable[[Difference], bool], ...] = (
     _is_construction,
     _is_overload_not_chosen,
@@ -210,6 +224,7 @@ RULES: tuple[Callable[[Difference], bool], ...] = (
     _is_slot,
     _is_missing_module,
     _is_fallback,
+    _is_quoted_alias,
 )
 
 

@@ -11,6 +11,7 @@ const NODE_TYPES = [
   "Assignment",
   "AssignmentExpression",
   "AugmentedAssignment",
+  "BinaryOperation",
   "Call",
   "Class",
   "Comprehension",

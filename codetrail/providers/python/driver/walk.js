@@ -70,6 +70,9 @@ class FileWalk {
     else if (node.nodeType === T.String) this.string(node);
     else if (node.nodeType === T.Class) this.classes.push(node);
     else if (node.nodeType === T.Call) this.revealQuotedTypes(node);
+    else if (node.nodeType === T.Index) this.revealQuotedArguments(node.d.items.map((item) => item.d.valueExpr), node);
+    else if (node.nodeType === T.BinaryOperation)
+      this.revealQuotedArguments([node.d.leftExpr, node.d.rightExpr], node);
     else if (node.nodeType === T.ModuleName) this.checkImport(node);
   }
 
@@ -80,6 +83,11 @@ class FileWalk {
     if (callee.nodeType !== this.T.Name || !TAKES_QUOTED_TYPES.has(callee.d.value)) return;
     if (call.d.args.some((item) => item.d.valueExpr.nodeType === this.T.StringList))
       this.session.evaluator().getType(call);
+  }
+
+  /** So it does with those of `Union["A", "B"]` and `A | "B"` in values, which may be type aliases. */
+  revealQuotedArguments(parts, node) {
+    if (parts.some((part) => part.nodeType === this.T.StringList)) this.session.evaluator().getType(node);
   }
 
   defineModule() {
