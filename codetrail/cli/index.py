@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codetrail.cli.printer import Printer, has_colour, say
-from codetrail.cli.question import number, refuse_unanswered, text, texts, workspace
+from codetrail.cli.question import not_empty, number, refuse_unanswered, text, texts, workspace
 from codetrail.cli.typed import Typed, Values
 from codetrail.errors import UsageError
 from codetrail.model.answers import Coverage, Note
@@ -32,6 +32,7 @@ def run_index(typed: Typed, values: Values, printer: Printer) -> int:
 def build_options(values: Values) -> BuildOptions:
     """Check what was typed for ``index build``. Raises UsageError."""
     refuse_unanswered(values)
+    kept = text(values, "keep_scip")
     return BuildOptions(
         no_semantic="no_semantic" in values,
         force="force" in values,
@@ -41,7 +42,7 @@ def build_options(values: Values) -> BuildOptions:
         strict="strict" in values,
         trust="trust" in values,
         untrust="untrust" in values,
-        keep_scip=text(values, "keep_scip"),
+        keep_scip=None if kept is None else not_empty("keep_scip", kept),
     )
 
 

@@ -9,7 +9,7 @@ from codetrail.cli.printer import Printer, has_colour
 from codetrail.cli.question import question, workspace
 from codetrail.cli.typed import Typed, Values, argv_of
 from codetrail.model.answers import Answer, Question
-from codetrail.workspace.root import Root
+from codetrail.workspace.root import Root, current_folder
 
 
 def run_query(typed: Typed, values: Values, printer: Printer) -> int:
@@ -26,7 +26,8 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
 
 def _seen_from_here(answer: Answer, root: Root) -> Answer:
     """Say where the root is relative to the current folder; left out where they are equal (contract §4)."""
-    seen = os.path.relpath(root.path, os.path.realpath(os.curdir))
+    here = current_folder()
+    seen = os.curdir if here is None else os.path.relpath(root.path, here)
     return answer._replace(page=answer.page._replace(root=None if seen == os.curdir else seen))
 
 

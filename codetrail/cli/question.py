@@ -16,7 +16,7 @@ from codetrail.model.answers import Question
 from codetrail.model.scope import Scope
 from codetrail.output.escaping import quoted
 from codetrail.workspace.languages import resolve_language
-from codetrail.workspace.root import Root, absolute, find_root, relative
+from codetrail.workspace.root import Root, absolute, current_folder, find_root, relative
 
 _MODES = ("literal", "regex", "wildcard", "glob")
 _INPUT_MODES = ("compatible", "strict")
@@ -32,7 +32,8 @@ _MOST_BYTES = 1 << 40
 
 def workspace(values: Values) -> Root:
     """Return the workspace that ``--path`` or the current folder belongs to."""
-    return find_root(text(values, "path") or os.curdir)
+    typed = text(values, "path")
+    return find_root(os.curdir if typed is None else not_empty("path", typed))
 
 
 def output_format(values: Values) -> str:
@@ -80,6 +81,13 @@ def texts(values: Values, key: str) -> Sequence[str]:
     """Return the texts of a repeatable option."""
     value = values.get(key)
     return value if isinstance(value, list) else ()
+
+
+def not_empty(key: str, value: str) -> str:
+    """Return the value of an option that takes a path. Raises UsageError where nothing was typed."""
+    if not value:
+        raise UsageError(f"{_flag(key)} needs a folder", hint=f"{_flag(key)} DIR")
+    return value
 
 
 def word(values: Values, key: str, known: Sequence[str], default: str) -> str:
@@ -227,8 +235,8 @@ def _flag(key: str) -> str:
 
 def _typed_from(root: Root) -> str:
     """Return the folder the caller stands in, relative to the root; ``""`` when it is outside."""
-    here = os.path.realpath(os.curdir)
-    if here == root.path:
+    here = current_folder()
+    if here is None or here == root.path:
         return ""
     prefix = root.path.rstrip("/") + "/"
     return here[len(prefix) :] if here.startswith(prefix) else ""

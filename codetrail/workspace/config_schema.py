@@ -20,6 +20,7 @@ ENGINES = ("pyright", "pyright-lsp")
 PROTOCOLS = ("scip", "edges")
 _LONGEST = 4096
 _MOST = 1000
+_PLAIN_KEY = re.compile(r"[A-Za-z0-9_.-]+")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _REPOSITORY_ID = re.compile(r"[A-Za-z0-9_./:@+-]{1,200}")
 
@@ -85,7 +86,8 @@ def _checked(check: _Check, value: Any, label: str, name: str, root: Root | None
 
 
 def _unknown(label: str, key: str, known: Iterable[str]) -> ConfigError:
-    shown = key if key.isascii() and key.isprintable() and len(key) <= 80 else "a key"
+    plain = key.isascii() and key.isprintable() and len(key) <= 80
+    shown = (key if _PLAIN_KEY.fullmatch(key) else repr(key)) if plain else "a key"
     near = difflib.get_close_matches(key, list(known), n=1, cutoff=0.5)
     return refuse(label, f"unknown key {shown}", hint=f"did you mean {near[0]}?" if near else None)
 

@@ -48,6 +48,14 @@ def find_root(start: str) -> Root:
     return Root(chosen or path)
 
 
+def current_folder() -> str | None:
+    """Return the real path of the current folder, or None where it was removed."""
+    try:
+        return os.path.realpath(os.curdir)
+    except OSError:
+        return None
+
+
 def refuse_unbuildable(root: Root) -> None:
     """Raise UsageError if ``root`` is the file-system root or the home folder (contract §2)."""
     if root.path == _home():
@@ -142,9 +150,11 @@ def _real_folder(start: str) -> str:
         path = os.path.realpath(start, strict=True)
         is_folder = os.path.isdir(path)
     except (OSError, ValueError):
-        is_folder = False
+        raise UsageError("there is no such folder", code="workspace_not_found") from None
     if not is_folder:
-        raise UsageError("there is no such folder", code="workspace_not_found")
+        raise UsageError(
+            "this is a file, not a folder", code="workspace_not_found", hint="--path takes a folder"
+        )
     return path
 
 

@@ -149,6 +149,7 @@ def test_command_with_an_open_quote(root: Root, env: dict[str, str]) -> None:
     [
         ("[index]\nexcludes = []", "unknown key index.excludes", "index.exclude"),
         ("[pyhton]\n", "unknown key pyhton", "python"),
+        ('[index]\n"ex clude;rm" = 1', "unknown key 'index.ex clude;rm'", "index.exclude"),
         ("[rust]\nfeatures = []", "unknown key rust.features", None),
         ("[index]\nexclude = 'x'", "index.exclude must be a list", None),
         ("[index]\nexclude = [1]", "index.exclude must be", None),

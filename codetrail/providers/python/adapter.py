@@ -32,6 +32,7 @@ from codetrail.providers.python.engine import (
 from codetrail.providers.python.environment import PythonEnvironment, Wish, find_environment
 from codetrail.scip.document_paths import refused_path
 from codetrail.workspace.config import Settings
+from codetrail.workspace.root import current_folder
 
 _SELF_TEST_CODES = (FAILED, UNFINISHED)
 
@@ -163,7 +164,7 @@ class PythonProvider:
         """Return what ``index doctor`` says about Python here; runs the self-test."""
         from codetrail.providers.python import checks
 
-        root = workspace.root if workspace is not None else os.path.realpath(os.getcwd())
+        root = workspace.root if workspace is not None else current_folder() or "/"
         tool = self.locate(settings, root)
         proven: Tool | Node | Problem = tool
         rows: list[CheckRow] = []
