@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, SystemFailure
-from codetrail.store.snapshot_folder import open_own_file, opened, read_file, write_file, write_new
+from codetrail.store.snapshot_folder import (
+    open_own_file,
+    open_own_folder,
+    open_state_folder,
+    opened,
+    read_file,
+    write_file,
+    write_new,
+)
 
 
 def test_nothing_is_made_unless_asked(root: str) -> None:
@@ -87,3 +97,29 @@ def test_a_root_that_cannot_be_written_is_io_error() -> None:
     with pytest.raises(SystemFailure) as caught, opened("/proc/self", create=True):
         pass
     assert caught.value.code == "io_error"
+
+
+OPENINGS: dict[str, Callable[[str, int], object]] = {
+    "the folder": lambda root, _: open_state_folder(root),
+    "the folder of a build": lambda root, _: open_state_folder(root, create=True),
+    "a folder in it": lambda _, handle: open_own_folder(handle, "scip"),
+    "a file in it": lambda _, handle: open_own_file(handle, "current"),
+}
+
+
+@pytest.mark.parametrize(
+    "number", [errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EIO], ids=lambda one: errno.errorcode[one]
+)
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS.keys())
+def test_what_the_system_refuses_is_not_called_foreign(
+    root: str, monkeypatch: pytest.MonkeyPatch, number: int, opening: Callable[[str, int], object]
+) -> None:
+    def refuse(*_: object, **__: object) -> int:
+        raise OSError(number, "refused")
+
+    with opened(root, create=True) as folder:
+        monkeypatch.setattr(os, "open", refuse)
+        with pytest.raises(SystemFailure) as caught:
+            opening(root, folder.handle)
+    assert caught.value.code == "io_error"
+    assert os.strerror(number).lower() in caught.value.message
