@@ -303,3 +303,26 @@ def test_facts_follow_version_packages_and_folders_but_name_no_place(place: Plac
     assert not [value for pair in before for value in pair if str(place.base) in value]
     editable(site, place.root)
     assert place.find().facts(str(place.root)) != before
+
+
+def test_names_that_are_not_utf8_or_hold_nul_cost_themselves(tmp_path: Path) -> None:
+    """A virtual environment of the workspace brings them in every place that becomes a path."""
+    root = os.fsencode(tmp_path)
+    site = root + b"/.venv/lib/python3.11/site-packages"
+    os.makedirs(site + b"/caf\xe9-1.0.dist-info")
+    os.mkdir(site + b"/d\xff")
+    os.rename(root + b"/.venv", root + b"/v\xff")
+    os.symlink(b"v\xff", root + b"/.venv")
+    for name, content in {
+        b"/.venv/pyvenv.cfg": b"home = /\xff\0bin\nversion = 3.11.2\ninclude-system-site-packages = true\n",
+        b"/.venv/lib/python3.11/site-packages/x\xe9.pth": b"d\xff\n\0\n../\xed\xa0\x80\n",
+        b"/.venv/lib/python3.11/site-packages/caf\xe9-1.0.dist-info/METADATA": b"Name: cafe\nVersion: 1.0\n",
+        b"/.venv/lib/python3.11/site-packages/caf\xe9-1.0.dist-info/RECORD": b"caf\xe9/x.py,,\nc\0.py,,\n",
+    }.items():
+        with open(root + name, "wb") as file:
+            file.write(content)
+    found = find_environment(str(tmp_path), {"PATH": ""}, (), None)
+    assert found.version == "3.11.2"
+    assert [one.name for one in found.distributions] == ["cafe"]
+    assert found.search_paths
+    assert all(os.path.isdir(path) for path in found.search_paths)

@@ -166,6 +166,10 @@ def test_path_files_add_folders_and_never_run(tmp_path: Path) -> None:
         pytest.param('{"url": "file://ROOT/my%20project", "dir_info": {}}', False, id="not editable"),
         pytest.param('{"url": "http://ROOT", "dir_info": {"editable": true}}', False, id="web"),
         pytest.param('{"url": "file://host/ROOT", "dir_info": {"editable": true}}', False, id="another host"),
+        pytest.param(
+            r'{"url": "file:///x\ud800", "dir_info": {"editable": true}}', False, id="half a surrogate pair"
+        ),
+        pytest.param("[" * 50_000, False, id="nested"),
         pytest.param('{"url": "file:relative", "dir_info": {"editable": true}}', False, id="relative"),
         pytest.param('{"url": "file:///none/%00", "dir_info": {"editable": true}}', False, id="NUL"),
         pytest.param('{"url": 5, "dir_info": {"editable": true}}', False, id="no text"),
