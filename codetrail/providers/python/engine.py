@@ -27,7 +27,7 @@ OLDEST = {"basedpyright": (1, 28, 0), "pyright": (1, 1, 380)}
 ENTRY = "pyright-langserver.js"
 FAILED = "self_test_failed"
 UNFINISHED = "self_test_unfinished"
-"""The driver ended without the right answers, or was ended: by its time-out, for its memory, from elsewhere."""
+"""The driver ended without the right answers, or was ended: by time-out, for its memory, from elsewhere."""
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 _SELF_TEST_MIB = 1024
 _SELF_TEST_SECONDS = 120.0

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.model.units import SourceFile, UnitSpec
 from codetrail.providers import registry, trust
 from codetrail.providers.base import Limits, RunOutcome, Tool, Workspace
 from codetrail.providers.python import adapter, engine, proof

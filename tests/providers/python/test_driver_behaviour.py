@@ -163,7 +163,7 @@ NEWER = {
 @pytest.mark.parametrize(("text", "errors"), NEWER.values(), ids=list(NEWER))
 def test_syntax_of_a_newer_python_is_no_error(tmp_path: Path, text: str, errors: int, version: str) -> None:
     write_tree(tmp_path / "work", {"new.py": text})
-    python = {"version": version, "platform": None, "searchPaths": [], "interpreter": None}
+    python: dict[str, object] = {"version": version, "platform": None, "searchPaths": [], "interpreter": None}
     run = index_tree(tmp_path / "work", tmp_path / "run", python=python)
     assert [one["count"] for one in run.problems("syntax_errors")] == [errors] * bool(errors)
 
