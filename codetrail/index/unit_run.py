@@ -23,8 +23,18 @@ from codetrail.providers.run_folder import run_folder
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.shard_writer import ShardRecord, ShardWriter
 
-PARTIAL_CODES = frozenset({"changed_during_build", "document_missing", "document_invalid", "unreadable"})
-"""Problems after which a unit is not whole."""
+PARTIAL_CODES = frozenset(
+    {
+        "changed_during_build",
+        "document_encoding",
+        "document_invalid",
+        "document_missing",
+        "document_too_large",
+        "document_units_differ",
+        "unreadable",
+    }
+)
+"""Problems that cost a file its precise rows, after which a unit is not whole."""
 
 _NO_OUTPUT = Problem("output_missing", "The provider ended well but left no output.")
 
