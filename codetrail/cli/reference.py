@@ -20,7 +20,7 @@ after `--`.
 | 1 | usage error or failure |
 | 2 | no symbol matched, or no usable precise index for what was asked |
 | 6 | an index exists but does not match the files, or does not verify |
-| 130 | interrupted |
+| 130 | interrupted; 143 and 129 where SIGTERM or SIGHUP ended a command that looks after the index |
 
 What goes wrong has a stable code: see [errors](errors.md).
 """
