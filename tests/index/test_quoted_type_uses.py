@@ -38,7 +38,7 @@ def test_names_in_quoted_types_are_type_uses(bench: Bench) -> None:
     rows = [row for row in bench.ask("refs", "Base").rows if isinstance(row, ReferenceRow)]
     uses = {use: [row.range.line + 1 for row in rows if row.use == use] for use in {row.use for row in rows}}
     assert uses == {
-        "type": [8, 8, 9, 9, 11, 12, 13, 14, 15, 16, 17],
+        "type": [8, 8, 9, 9, 10, 11, 12, 13, 14, 15, 16, 17],
         "construct": [18],
         "value": [19, 20],
     }
