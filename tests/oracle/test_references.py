@@ -96,17 +96,22 @@ class Difference(NamedTuple):
     @property
     def before(self) -> str:
         """Return the text of the line up to the place."""
-        return self.sources.line(self.place.path, self.place.line)[: self.place.start]
+        return self._units(0, self.place.start)
 
     @property
     def after(self) -> str:
         """Return the text of the line from the end of the place."""
-        return self.sources.line(self.place.path, self.place.line)[self.place.end :]
+        return self._units(self.place.end, None)
 
     @property
     def text(self) -> str:
         """Return the text at the place."""
-        return self.sources.line(self.place.path, self.place.line)[self.place.start : self.place.end]
+        return self._units(self.place.start, self.place.end)
+
+    def _units(self, start: int, end: int | None) -> str:
+        """Return a part of the line, given in UTF-16 units."""
+        line = self.sources.line(self.place.path, self.place.line).encode("utf-16-le")
+        return line[2 * start : None if end is None else 2 * end].decode("utf-16-le")
 
 
 def _is_construction(found: Difference) -> bool:
