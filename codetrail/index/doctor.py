@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 
 from codetrail.errors import CodeTrailError
+from codetrail.index.entries import PARTIAL_CODES
 from codetrail.index.problem_summary import MOST_OF_A_CODE, UNRESOLVED_IMPORT
 from codetrail.index.status import BROKEN, LEAST_SHARE, status, verify
 from codetrail.model.reports import NO_PACKAGES, CheckRow, UnitRow
@@ -26,6 +27,8 @@ from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root, find_root
 
 _BUILD = (("codetrail", "index", "build"),)
+_BUILD_HELPS_NOT = (BROKEN, "unit_partial")
+"""What another build of the same files would find again."""
 _UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
 _UNSAFE_IMPORTS = (
     "Python looks for modules in the workspace, which could replace parts of CodeTrail: type codetrail, "
@@ -112,10 +115,21 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
         return [CheckRow(error.code, severity, error.message, next=_BUILD)]
     rows = [
         CheckRow(
-            reason.code, "warning", reason.message, reason.language, () if reason.code == BROKEN else _BUILD
+            reason.code,
+            "warning",
+            reason.message,
+            reason.language,
+            () if reason.code in _BUILD_HELPS_NOT else _BUILD,
         )
         for reason in (report.coverage.reasons if report.coverage else ())
         if reason.code != "no_precise_layer"
+    ]
+    rows += [
+        CheckRow(problem.code, "warning", f"{problem.message} ({problem.times})", unit.language)
+        for unit in report.rows
+        if isinstance(unit, UnitRow) and unit.state == "partial"
+        for problem in unit.problems
+        if problem.code in PARTIAL_CODES
     ]
     for unit in report.rows:
         if isinstance(unit, UnitRow) and unit.resolved_share is not None and unit.provider != "syntax":

@@ -14,6 +14,19 @@ from codetrail.store.manifest import ManifestEntry
 if TYPE_CHECKING:
     from codetrail.store.shard_writer import ShardRecord
 
+PARTIAL_CODES = frozenset(
+    {
+        "changed_during_build",
+        "document_encoding",
+        "document_invalid",
+        "document_missing",
+        "document_too_large",
+        "document_units_differ",
+        "unreadable",
+    }
+)
+"""Problems that cost a file its precise rows, after which a unit is not whole."""
+
 
 def unit_without_shard(spec: UnitSpec, state: str, problems: tuple[Problem, ...]) -> ManifestEntry:
     """Return the entry of a unit that gave nothing, so that coverage can say so."""

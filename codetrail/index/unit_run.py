@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from codetrail.errors import CodeTrailError, DataError, SystemFailure
-from codetrail.index.entries import entry_of, unit_without_shard
+from codetrail.index.entries import PARTIAL_CODES, entry_of, unit_without_shard
 from codetrail.index.plan import PlannedUnit
 from codetrail.index.problem_summary import summarise
 from codetrail.index.unit_ingest import Extract, FactsWriter, ingest_unit
@@ -22,19 +22,6 @@ from codetrail.providers.base import Limits, Progress, RunOutcome, Workspace
 from codetrail.providers.run_folder import run_folder
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.shard_writer import ShardRecord, ShardWriter
-
-PARTIAL_CODES = frozenset(
-    {
-        "changed_during_build",
-        "document_encoding",
-        "document_invalid",
-        "document_missing",
-        "document_too_large",
-        "document_units_differ",
-        "unreadable",
-    }
-)
-"""Problems that cost a file its precise rows, after which a unit is not whole."""
 
 _NO_OUTPUT = Problem("output_missing", "The provider ended well but left no output.")
 

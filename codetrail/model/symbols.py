@@ -201,14 +201,25 @@ def names(descriptors: tuple[Descriptor, ...]) -> list[str]:
     """
     last = descriptors[-1]
     if last.suffix == META and last.name == "__init__":
-        return [".".join(d.name for d in descriptors if d.suffix == NAMESPACE) or last.name]
+        return [module_of(descriptors) or last.name]
     kept = [d.name for d in descriptors if d.suffix != NAMESPACE]
     return kept or [".".join(d.name for d in descriptors)]
 
 
 def module_of(descriptors: tuple[Descriptor, ...]) -> str:
-    """Return the namespaces of a symbol joined by dots: the module or package path it is in."""
-    return ".".join(d.name for d in descriptors if d.suffix == NAMESPACE)
+    """Return the namespaces of a symbol joined by dots: the module or package path it is in.
+
+    A Python module whose dotted name another file has already stands under its path (providers.md §3); its
+    name for people is that path with dots.
+    """
+    return ".".join(_dotted(d.name) for d in descriptors if d.suffix == NAMESPACE)
+
+
+def _dotted(namespace: str) -> str:
+    path, dot, ending = namespace.rpartition(".")
+    if not dot or ending not in ("py", "pyi") or "/" not in path:
+        return namespace
+    return path.removesuffix("/__init__").replace("/", ".")
 
 
 def qualified_name(descriptors: tuple[Descriptor, ...]) -> str:

@@ -7,10 +7,10 @@ new: there every match at identifier borders counts (contract §4). This module 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from codetrail.model import facts
+from codetrail.model import facts, kinds
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
 from codetrail.query.scoping import PathTest
@@ -24,6 +24,7 @@ from codetrail.workspace.languages import language_of
 _SAMPLE = 5
 _MOST_ELSEWHERE = 5_000
 """Occurrences of other symbols that are looked at; beyond, their number is left out."""
+_VARIABLE = kinds.NUMBERS["variable"]
 _MOST_READ = 100
 """Files that are read for tokens of locals, whose names no shard holds; beyond, the number is left out."""
 
@@ -40,7 +41,7 @@ class Unresolved(NamedTuple):
 def count_unresolved(
     view: View,
     names: Iterable[str],
-    groups: Iterable[Group],
+    groups: Collection[Group],
     asked: PathTest,
     freshness: Freshness,
     sources: Sources,
@@ -63,10 +64,48 @@ def count_unresolved(
             times = _matches(sources, path, names)
             if times:
                 by_path[path] = times
+    for path, times in _unfound(view, names, groups, asked, freshness).items():
+        by_path[path] = by_path.get(path, 0) + times
     most = sorted(by_path.items(), key=lambda pair: (-pair[1], pair[0]))[:_SAMPLE]
     return Unresolved(
         sum(by_path.values()), tuple(most), _bound_elsewhere(view, names, groups, asked, freshness, sources)
     )
+
+
+def _unfound(
+    view: View, names: list[str], groups: Collection[Group], asked: PathTest, freshness: Freshness
+) -> dict[str, int]:
+    """Count the tokens of names that an import binds whose module was not found, by path.
+
+    Such a name is a variable of the importing module to us, but what it stands for no compiler could tell: it
+    may well be the symbol that was asked about.
+    """
+    found: dict[str, int] = {}
+    for part, number in _others(view, names, groups, _VARIABLE):
+        if _is_unfound_import(part, number):
+            for path, *_ in _places(part, number, asked, freshness, _MOST_ELSEWHERE):
+                found[path] = found.get(path, 0) + 1
+    return found
+
+
+def _is_unfound_import(part: Part, number: int) -> bool:
+    """Tell whether imports alone define a symbol, which they do only where they found nothing."""
+    rows = occurrences(part.shard, number, limit=_MOST_ELSEWHERE)
+    definitions = [row for row in rows if row.roles & facts.ROLE_DEFINITION]
+    return bool(definitions) and all(row.roles & facts.ROLE_IMPORT for row in definitions)
+
+
+def _others(
+    view: View, names: list[str], groups: Collection[Group], kind: int | None = None
+) -> Iterator[tuple[Part, int]]:
+    """Yield the global symbols that bear one of the names and were not asked about; of one kind if given."""
+    ours = {(member.part.shard.file, member.row.id) for group in groups for member in group.members}
+    for part in view.parts:
+        for name in names:
+            for number in names_exact(part.shard, name):
+                for named in symbols_named(part.shard, number):
+                    if (kind is None or named.kind == kind) and (part.shard.file, named.symbol) not in ours:
+                        yield part, named.symbol
 
 
 def _matches(sources: Sources, path: str, names: list[str]) -> int:
@@ -81,7 +120,7 @@ def _matches(sources: Sources, path: str, names: list[str]) -> int:
 def _bound_elsewhere(
     view: View,
     names: list[str],
-    groups: Iterable[Group],
+    groups: Collection[Group],
     asked: PathTest,
     freshness: Freshness,
     sources: Sources,
@@ -90,20 +129,15 @@ def _bound_elsewhere(
     local = _local_places(view, names, asked, freshness, sources)
     if local is None:
         return None
-    ours = {(member.part.shard.file, member.row.id) for group in groups for member in group.members}
     places = local
     left = _MOST_ELSEWHERE
-    for part in view.parts:
-        for name in names:
-            for number in names_exact(part.shard, name):
-                for named in symbols_named(part.shard, number):
-                    if (part.shard.file, named.symbol) in ours:
-                        continue
-                    row = symbol(part.shard, named.symbol)
-                    left -= row.references + 1 if row is not None else 0
-                    if left < 0:
-                        return None
-                    places |= _places(part, named.symbol, asked, freshness, _MOST_ELSEWHERE)
+    for part, number in _others(view, names, groups):
+        row = symbol(part.shard, number)
+        left -= row.references + 1 if row is not None else 0
+        if left < 0:
+            return None
+        if not _is_unfound_import(part, number):
+            places |= _places(part, number, asked, freshness, _MOST_ELSEWHERE)
     return len(places)
 
 

@@ -297,3 +297,19 @@ def test_kind_of_the_last_descriptor(text: str, kind: str) -> None:
 def test_module_is_the_namespaces() -> None:
     assert module_of(parse("s . p . a/`b.c`/C#f().").descriptors) == "a.b.c"
     assert split_package("s . p . a/C#")[1] == "a/C#"
+
+
+@pytest.mark.parametrize(
+    ("namespace", "module"),
+    [
+        ("app.main", "app.main"),
+        ("svc_b/app/main.py", "svc_b.app.main"),
+        ("svc_b/app/__init__.py", "svc_b.app"),
+        ("src/cli.pyi", "src.cli"),
+        ("foo.py", "foo.py"),
+        ("src/app.ts", "src/app.ts"),
+    ],
+)
+def test_a_module_that_stands_under_its_path_is_named_with_dots(namespace: str, module: str) -> None:
+    descriptors = parse(f"codetrail-py python shop 1 `{namespace}`/__init__:").descriptors
+    assert (module_of(descriptors), names(descriptors)) == (module, [module])

@@ -76,6 +76,13 @@ class Facts:
         self._infos.append(SymbolInfo(self.full(symbol), kinds.NUMBERS.get(kind, 0), "", signature, "", ""))
         return self
 
+    def binds(self, token: str, symbol: str, kind: str = "") -> Facts:
+        """Tell a name that an import defines because its module was not found."""
+        self.define(token, symbol, kind)
+        *rest, roles = self._definitions[-1]
+        self._definitions[-1] = (*rest, roles | facts.ROLE_IMPORT)  # type: ignore[assignment]
+        return self
+
     def use(self, token: str, symbol: str, use: str = "call", roles: int = facts.ROLE_READ) -> Facts:
         self._uses.append((self.full(symbol), self._next(token), roles, facts.USES.index(use)))
         return self

@@ -260,3 +260,14 @@ def test_of_a_name_that_matched_nothing_tokens_are_counted_too(tree: Any) -> Non
     tree.store()
     given = tree.refs("Some.missing()")
     assert (given.page.matched, given.page.coverage.unresolved) == ((), 1)
+
+
+def test_what_an_import_that_found_nothing_binds_is_unresolved(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(unit, "a.py", "def run(): pass\n").define("run", "`a`/run().", "function")
+    missing = tree.file(unit, "b.py", "from gone import run\nrun()\n")
+    missing.binds("run", "`b`/run.", "variable").use("run", "`b`/run.")
+    tree.file(unit, "c.py", "run = 1\nrun\n").define("run", "`c`/run.", "variable").use("run", "`c`/run.")
+    tree.store()
+    coverage = tree.refs("a.py:1#run").page.coverage
+    assert (coverage.unresolved, coverage.unresolved_in, coverage.bound_elsewhere) == (2, (("b.py", 2),), 2)

@@ -39,7 +39,8 @@ _WHY = {
 }
 _LOSS = (
     " It knows no overridden members, no keyword arguments of decorated callables and no dictionary keys,"
-    " and less of what stands in strings; files in syntax newer than the Python of CodeTrail have no rows."
+    " lists keywords of overloaded functions under every overload, and knows less of what stands in strings;"
+    " files in syntax newer than the Python of CodeTrail have no rows."
 )
 
 
