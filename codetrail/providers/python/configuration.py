@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from codetrail.model.units import Problem
+from codetrail.providers.python.declared_roots import declared_roots
 from codetrail.providers.python.setup_cfg import read_section
 from codetrail.workspace.configuration_text import LARGEST, parse_json, parse_toml
 
@@ -97,6 +98,7 @@ def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra
         folders = folders[:_MOST_PROJECTS]
     present = set(inputs)
     packages: list[Package] = []
+    declared: list[str] = []
     pyproject: Mapping[str, object] = {}
     allowed = _Allowance(read)
     for number, folder in enumerate(folders):
@@ -107,6 +109,8 @@ def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra
         table = _toml(allowed, posixpath.join(folder, PYPROJECT), present, problems)
         if folder == "":
             pyproject = table
+        inside = (inner_path(root, folder) for root in declared_roots(table))
+        declared += [root for root in inside if root is not None]
         package = _package_of_pyproject(folder, table)
         if package is None:
             package = _package_of_setup_cfg(allowed, posixpath.join(folder, SETUP_CFG), present, problems)
@@ -114,10 +118,10 @@ def read_projects(read: Read, others: Iterable[str], files: Iterable[str], extra
             packages.append(package)
     pyright = _pyright_settings(read, present, pyproject, problems)
     configured = [*pyright.roots, *extra]
-    wanted = ["", "src", *configured]
+    wanted = ["", "src", *configured, *declared]
     wanted += [root for folder in folders for root in (folder, posixpath.join(folder, "src"))]
     roots = _import_roots(wanted, files)
-    environments = _environments(folders, roots, configured)
+    environments = _environments(folders, roots, configured, declared)
     return Projects(tuple(packages), roots, environments, pyright, tuple(inputs), tuple(problems))
 
 
@@ -159,9 +163,9 @@ def _import_roots(wanted: Iterable[str], files: Iterable[str]) -> tuple[str, ...
 
 
 def _environments(
-    folders: Iterable[str], roots: Iterable[str], configured: Iterable[str]
+    folders: Iterable[str], roots: Iterable[str], configured: Iterable[str], declared: Iterable[str]
 ) -> tuple[Environment, ...]:
-    """Give each project its own roots: its folder, ``src`` in it, then what was configured inside of it.
+    """Give each project its own roots: its folder, ``src`` in it, then what is configured or declared inside.
 
     The workspace also has everything that was configured, for that was said of all files. A project without
     a root of its own is read as part of the one around it.
@@ -174,11 +178,12 @@ def _environments(
         mine += [
             root for root in (folder, source) if root in kept and (root == folder or root not in projects)
         ]
-    for root in configured:
+    everywhere = set(configured)
+    for root in (*configured, *declared):
         around = root
         while around not in projects:
             around = posixpath.dirname(around)
-        for mine in (own[around], own[""]):
+        for mine in (own[around], own[""]) if root in everywhere else (own[around],):
             if root in kept and root not in mine:
                 mine.append(root)
     return tuple(Environment(folder, tuple(mine)) for folder, mine in own.items() if mine)
