@@ -64,48 +64,43 @@ def count_unresolved(
             times = _matches(sources, path, names)
             if times:
                 by_path[path] = times
-    for path, times in _unfound(view, names, groups, asked, freshness).items():
-        by_path[path] = by_path.get(path, 0) + times
+    others = list(_others(view, names, groups))
+    unfound = {one for one in others if one.kind == _VARIABLE and _is_unfound_import(one)}
+    for one in unfound:
+        for path, *_ in _places(one.part, one.symbol, asked, freshness, _MOST_ELSEWHERE):
+            by_path[path] = by_path.get(path, 0) + 1
     most = sorted(by_path.items(), key=lambda pair: (-pair[1], pair[0]))[:_SAMPLE]
-    return Unresolved(
-        sum(by_path.values()), tuple(most), _bound_elsewhere(view, names, groups, asked, freshness, sources)
-    )
+    elsewhere = _bound_elsewhere(view, names, others, unfound, asked, freshness, sources)
+    return Unresolved(sum(by_path.values()), tuple(most), elsewhere)
 
 
-def _unfound(
-    view: View, names: list[str], groups: Collection[Group], asked: PathTest, freshness: Freshness
-) -> dict[str, int]:
-    """Count the tokens of names that an import binds whose module was not found, by path.
+class _Other(NamedTuple):
+    """A global symbol that bears one of the names and was not asked about."""
 
-    Such a name is a variable of the importing module to us, but what it stands for no compiler could tell: it
-    may well be the symbol that was asked about.
-    """
-    found: dict[str, int] = {}
-    for part, number in _others(view, names, groups, _VARIABLE):
-        if _is_unfound_import(part, number):
-            for path, *_ in _places(part, number, asked, freshness, _MOST_ELSEWHERE):
-                found[path] = found.get(path, 0) + 1
-    return found
+    part: Part
+    symbol: int
+    kind: int
 
 
-def _is_unfound_import(part: Part, number: int) -> bool:
-    """Tell whether imports alone define a symbol, which they do only where they found nothing."""
-    rows = occurrences(part.shard, number, limit=_MOST_ELSEWHERE)
-    definitions = [row for row in rows if row.roles & facts.ROLE_DEFINITION]
-    return bool(definitions) and all(row.roles & facts.ROLE_IMPORT for row in definitions)
-
-
-def _others(
-    view: View, names: list[str], groups: Collection[Group], kind: int | None = None
-) -> Iterator[tuple[Part, int]]:
-    """Yield the global symbols that bear one of the names and were not asked about; of one kind if given."""
+def _others(view: View, names: list[str], groups: Collection[Group]) -> Iterator[_Other]:
     ours = {(member.part.shard.file, member.row.id) for group in groups for member in group.members}
     for part in view.parts:
         for name in names:
             for number in names_exact(part.shard, name):
                 for named in symbols_named(part.shard, number):
-                    if (kind is None or named.kind == kind) and (part.shard.file, named.symbol) not in ours:
-                        yield part, named.symbol
+                    if (part.shard.file, named.symbol) not in ours:
+                        yield _Other(part, named.symbol, named.kind)
+
+
+def _is_unfound_import(other: _Other) -> bool:
+    """Tell whether imports alone define a symbol, which they do only where they found nothing.
+
+    Such a name is a variable of the importing module to us, but what it stands for no compiler could tell: it
+    may well be the symbol that was asked about.
+    """
+    rows = occurrences(other.part.shard, other.symbol, limit=_MOST_ELSEWHERE)
+    definitions = [row for row in rows if row.roles & facts.ROLE_DEFINITION]
+    return bool(definitions) and all(row.roles & facts.ROLE_IMPORT for row in definitions)
 
 
 def _matches(sources: Sources, path: str, names: list[str]) -> int:
@@ -120,24 +115,25 @@ def _matches(sources: Sources, path: str, names: list[str]) -> int:
 def _bound_elsewhere(
     view: View,
     names: list[str],
-    groups: Collection[Group],
+    others: Iterable[_Other],
+    unfound: Collection[_Other],
     asked: PathTest,
     freshness: Freshness,
     sources: Sources,
 ) -> int | None:
-    """Count the places where a symbol of the same name stands that was not asked about; exactly, or not."""
+    """Count the places where one of the other symbols stands, the unfound apart; exactly, or not at all."""
     local = _local_places(view, names, asked, freshness, sources)
     if local is None:
         return None
     places = local
     left = _MOST_ELSEWHERE
-    for part, number in _others(view, names, groups):
-        row = symbol(part.shard, number)
+    for one in others:
+        row = symbol(one.part.shard, one.symbol)
         left -= row.references + 1 if row is not None else 0
         if left < 0:
             return None
-        if not _is_unfound_import(part, number):
-            places |= _places(part, number, asked, freshness, _MOST_ELSEWHERE)
+        if one not in unfound:
+            places |= _places(one.part, one.symbol, asked, freshness, _MOST_ELSEWHERE)
     return len(places)
 
 
