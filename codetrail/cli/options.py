@@ -108,13 +108,24 @@ QUERY = (
 """What every query takes, before or after its verb (contract §2)."""
 
 _SOURCE = (
-    Option(("--include-code",), "include_code", None, "Add the source of each definition."),
-    Option(("--code-context",), "code_context", "N", "Lines around it, with --include-code. Default: 20."),
+    Option(
+        ("--include-code",),
+        "include_code",
+        None,
+        "Add the source of each definition; where more than three symbols match, of the first three.",
+    ),
+    Option(
+        ("--code-context",),
+        "code_context",
+        "N",
+        "Lines before and after the definition, 0 to 1000, with --include-code. Default: 20.",
+    ),
     Option(
         ("--code-max-lines",),
         "code_max_lines",
         "N",
-        "Most lines of source, 1 to 2000, with --include-code. Default: 200.",
+        "Most lines of source, 1 to 2000, with --include-code: the definition's first, then those around it. "
+        "Default: 200.",
     ),
     Option(("--counts",), "counts", None, "Add how often each symbol is used."),
 )
@@ -128,7 +139,7 @@ _REFERENCES = (
         "Add uses of what the symbol overrides or is overridden by.",
     ),
 )
-UNANSWERED = ("counts", "include_code", "code_context", "code_max_lines", "include_overrides")
+UNANSWERED = ("counts", "include_overrides")
 """Options (by key) that are read and checked but that nothing follows yet: refused, and not offered."""
 
 INDEX = (PATH, OUTPUT, VERBOSE)

@@ -155,6 +155,8 @@ def _fields(verb: str, values: Values) -> tuple[str, ...]:
 
     fields = tuple(part.strip() for part in typed.split(","))
     check_fields(verb, fields)
+    if "source" in fields and "include_code" not in values:
+        raise UsageError("the key source needs --include-code", hint="--include-code --fields source")
     return fields
 
 

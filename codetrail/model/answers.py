@@ -7,10 +7,13 @@ the query path pays for each class it creates at start.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.model.ranges import Range
 from codetrail.model.scope import Scope
+
+if TYPE_CHECKING:
+    from codetrail.model.source_block import SourceBlock
 
 
 class Question(NamedTuple):
@@ -93,6 +96,7 @@ class SymbolRow(NamedTuple):
     freshness: str | None = None
     origin: str | None = None
     provenance: Provenance | None = None
+    source: SourceBlock | None = None
 
 
 class ReferenceRow(NamedTuple):

@@ -7,7 +7,7 @@ are left out, never null, except ``page.nextCursor`` and ``page.total``. Writing
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codetrail.model.answers import (
     Coverage,
@@ -23,6 +23,9 @@ from codetrail.model.answers import (
 from codetrail.model.facts import role_words
 from codetrail.model.ranges import Range
 from codetrail.output.escaping import command
+
+if TYPE_CHECKING:
+    from codetrail.model.source_block import SourceBlock
 
 Json = dict[str, Any]
 
@@ -46,6 +49,7 @@ SYMBOL_KEYS = (
     "freshness",
     "origin",
     "provenance",
+    "source",
 )
 REFERENCE_KEYS = (
     "name",
@@ -127,6 +131,8 @@ def symbol_row(value: SymbolRow) -> Json:
     put(shape, "origin", value.origin)
     if value.provenance is not None:
         shape["provenance"] = provenance(value.provenance)
+    if value.source is not None:
+        shape["source"] = source(value.source)
     return shape
 
 
@@ -174,6 +180,17 @@ def provenance(value: Provenance) -> Json:
     }
     put(shape, "indexedAt", value.indexed_at)
     return shape
+
+
+def source(value: SourceBlock) -> Json:
+    """Shape the lines of a definition; they are joined by line feeds, and the last has no end."""
+    return {
+        "path": value.path,
+        "startLine": value.first + 1,
+        "endLine": value.first + len(value.lines),
+        "content": "\n".join(value.lines),
+        "truncated": value.truncated,
+    }
 
 
 def page(value: Page) -> Json:

@@ -18,6 +18,9 @@ _COMMON = ("reliability", "language", "symbol", "definition", "freshness", "matc
 _WINDOW = 200
 """Code points of a source line that a row shows; up to its middle a longer line is shown from its start."""
 
+_KEPT = ("reliability", "source")
+"""Keys that chosen rows have too."""
+
 _ALWAYS = ("origin", "provenance")
 """Labels that never move to ``common``: who made a row that nobody here made, and ``--explain``."""
 
@@ -36,9 +39,9 @@ def check_fields(verb: str, fields: tuple[str, ...]) -> None:
 
 
 def chosen_row(value: SymbolRow | ReferenceRow, fields: tuple[str, ...]) -> Json:
-    """Shape a row with the chosen keys only; ``reliability`` always stays."""
+    """Shape a row with the chosen keys only; ``reliability`` always stays, and source that was asked for."""
     shape = shapes.row(value)
-    return {key: item for key, item in shape.items() if key in fields or key == "reliability"}
+    return {key: item for key, item in shape.items() if key in fields or key in _KEPT}
 
 
 def short_answer(answer: Answer, *, common: bool = True) -> tuple[Json, list[Json]]:
@@ -58,7 +61,8 @@ def short_answer(answer: Answer, *, common: bool = True) -> tuple[Json, list[Jso
             labels |= {key: shape[key] for key in ("language", "symbol") if key in shape}
         of = {"of": value.of} if several else {}
         if isinstance(value, SymbolRow):
-            rows.append(_symbol(value) | of | labels)
+            source = {"source": shape["source"]} if "source" in shape else {}
+            rows.append(_symbol(value) | of | labels | source)
             continue
         short = _reference(value, shape) | of | labels
         if place == (value.path, value.range.line) and _same_but_place(rows[-1], short):

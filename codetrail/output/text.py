@@ -7,12 +7,16 @@ caller decides it. What came from the workspace passes ``escaping`` before it st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from codetrail.errors import CodeTrailError
 from codetrail.model.answers import Answer, Coverage, Node, Note, Page, Provenance, ReferenceRow, SymbolRow
 from codetrail.model.facts import PRECISE_FACT
 from codetrail.output import shapes
 from codetrail.output.escaping import clip, command, pasteable, quoted, source_line, visible, word
+
+if TYPE_CHECKING:
+    from codetrail.model.source_block import SourceBlock
 
 NAME_LIMIT = 200
 """Code points of a name that a line shows; a longer name leaves its coordinate too, which is then a place."""
@@ -97,6 +101,8 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
     for row in value.rows:
         if isinstance(row, SymbolRow):
             yield _symbol_line(row, paint)
+            if row.source is not None:
+                yield from _source(row.source, paint)
         else:
             if (group := (row.of, row.symbol)) != heading:
                 yield ("\n" if heading else "") + _heading(row, value.page, paint)
@@ -109,6 +115,17 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
 def _symbol_line(row: SymbolRow, paint: Paint) -> str:
     parts = [row.node.kind, paint("heading", _name(row.node)), *_place_and_coordinate(row.node, paint)]
     return "  ".join(parts + _labels(row, paint)) + "\n"
+
+
+def _source(value: SourceBlock, paint: Paint) -> Iterator[str]:
+    """Yield the numbered lines of a definition, indented: none can be taken for a row."""
+    numbers = range(value.first + 1, value.first + 1 + len(value.lines))
+    width = len(str(numbers[-1]))
+    for number, line in zip(numbers, value.lines, strict=True):
+        left = paint("remark", f"  {number:>{width}} |")
+        yield f"{left} {source_line(line)}\n" if line else f"{left}\n"
+    if value.truncated:
+        yield _remark("  (not whole: --code-max-lines bounds the lines, and long ones are cut)", paint)
 
 
 def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:

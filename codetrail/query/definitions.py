@@ -7,7 +7,7 @@ the parser gives its one row. This module must not know how groups were found.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.model import facts, kinds
 from codetrail.model.answers import Node, Provenance, Question, SymbolRow
@@ -20,6 +20,9 @@ from codetrail.query.scoping import PathTest
 from codetrail.store.read_documents import DocumentRow
 from codetrail.store.read_symbols import definitions
 
+if TYPE_CHECKING:
+    from codetrail.query.source_blocks import SourceBlocks
+
 
 class _Defined(NamedTuple):
     path: str
@@ -31,13 +34,24 @@ class _Defined(NamedTuple):
 
 
 class Definitions:
-    """Makes the rows of ``defs`` and ``symbols``; one object serves one question."""
+    """Makes the rows of ``defs`` and ``symbols``; one object serves one question.
 
-    def __init__(self, question: Question, test: PathTest, freshness: Freshness, nodes: Nodes) -> None:
+    ``blocks`` is given where rows shall carry source.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        test: PathTest,
+        freshness: Freshness,
+        nodes: Nodes,
+        blocks: SourceBlocks | None = None,
+    ) -> None:
         self._explain = question.explain
         self._test = test
         self._freshness = freshness
         self._nodes = nodes
+        self._blocks = blocks
         self.dropped = 0
         self.other_versions = 0
 
@@ -46,6 +60,8 @@ class Definitions:
     ) -> Iterator[tuple[Position, SymbolRow]]:
         """Yield the rows of all groups in order, from behind ``after`` on."""
         first = after.rank if after is not None else 0
+        if self._blocks is not None:
+            self._blocks.pass_over(rank for rank in range(first) if self.counts(groups[rank]).rows)
         for rank in range(first, len(groups)):
             start = after if after is not None and rank == first else None
             for position, row in self._rows_of(groups[rank], rank):
@@ -70,18 +86,27 @@ class Definitions:
                 self.dropped += 1
                 continue
             part = found.member.part
-            yield (
-                Position.of(rank, found.path, found.range, found.symbol),
-                SymbolRow(
-                    node=self._nodes.of_member(found.member, found.document, found.range),
-                    body=found.body,
-                    reliability=self._reliability(group, found.member),
-                    callable=bool(found.member.row.flags & facts.SYM_CALLABLE),
-                    of=rank,
-                    variant=group.variant,
-                    provenance=provenance(self._nodes.view, part, found.document) if self._explain else None,
-                ),
+            row = SymbolRow(
+                node=self._nodes.of_member(found.member, found.document, found.range),
+                body=found.body,
+                reliability=self._reliability(group, found.member),
+                callable=bool(found.member.row.flags & facts.SYM_CALLABLE),
+                of=rank,
+                variant=group.variant,
+                provenance=provenance(self._nodes.view, part, found.document) if self._explain else None,
             )
+            position = Position.of(rank, found.path, found.range, found.symbol)
+            yield from self._with_source(position, row, found.document.sha256)
+
+    def _with_source(
+        self, position: Position, row: SymbolRow, sha256: bytes
+    ) -> Iterator[tuple[Position, SymbolRow]]:
+        """Yield a row, with its source where that was asked for; nothing where its bytes are gone."""
+        shown = row if self._blocks is None else self._blocks.with_source(row, sha256)
+        if shown is None:
+            self.dropped += 1
+            return
+        yield position, shown
 
     def _reliability(self, group: Group, member: Member) -> str:
         package = member.row.package
@@ -92,14 +117,16 @@ class Definitions:
 
     def _local_row(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
         node = self._nodes.definition(group)
-        if node is None or node.path is None or node.range is None:
+        document = group.local.part.document(group.local.doc) if group.local is not None else None
+        if document is None or node is None or node.path is None or node.range is None:
             self.dropped += 1
             return
         if self._test(node.path, group.language):
             row = SymbolRow(
                 node, None, facts.PRECISE_FACT, group.kind in kinds.CALLABLE, rank, variant=group.variant
             )
-            yield Position.of(rank, node.path, node.range, node.symbol or ""), row
+            position = Position.of(rank, node.path, node.range, node.symbol or "")
+            yield from self._with_source(position, row, document.sha256)
 
     def _parser_row(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
         found = group.parser
@@ -126,7 +153,7 @@ class Definitions:
             variant=group.variant,
             provenance=self._parser_provenance(found.sha256) if self._explain else None,
         )
-        yield Position.of(rank, found.path, found.name_range, ""), row
+        yield from self._with_source(Position.of(rank, found.path, found.name_range, ""), row, found.sha256)
 
     def _parser_provenance(self, sha256: bytes) -> Provenance:
         view = self._nodes.view

@@ -36,6 +36,8 @@ from codetrail.workspace.root import Root
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codetrail.query.source_blocks import SourceBlocks
+
 Size = Callable[[SymbolRow | ReferenceRow], int]
 """Measures a row in bytes of the output, for ``Question.max_bytes``."""
 
@@ -43,6 +45,7 @@ AMBIGUOUS_PLACE = "ambiguous_place"
 """The note of an answer without rows whose place several symbols share: a process ends as with no match."""
 MATCHED_VARIANT = "matched_input_variant"
 VERSION_MISMATCH = "version_mismatch"
+CODE_CAPPED = "ambiguous_include_code_capped"
 
 _LISTED = 10
 """Symbols that ``page.matched`` names (contract §4)."""
@@ -86,12 +89,13 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
         groups = resolution.groups()
         if question.require_fresh and input_reasons(view, languages_of(groups), freshness):
             raise IndexUnusable(_OTHER_INPUTS, code="index_stale", hint=REBUILD)
-        maker = _maker(question, test, freshness, sources, Nodes(view, freshness, sources))
+        blocks = _source_blocks(question, freshness, sources)
+        maker = _maker(question, test, freshness, sources, Nodes(view, freshness, sources), blocks)
         ambiguous = question.verb == "refs" and resolution.is_place and len(groups) > 1
         after = _resumed(groups, cursor.position) if cursor is not None else None
         # A namesake never answers for a place: then the candidates are all there is to say.
         pages = () if ambiguous else maker.rows(groups, after)
-        rows, last = cut_page(pages, max(question.limit, 1), question.max_bytes, size)
+        rows, last = cut_page(pages, max(question.limit, 1), *_page_bytes(question, size))
         next_cursor = encode_cursor(Cursor(view.key, digest, last)) if last is not None else None
         counted = [maker.counts(group) for group in groups[: _COUNTED if not ambiguous else 0]]
         total = _total(groups, counted, ambiguous, maker)
@@ -106,7 +110,11 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
                 total=total,
                 matched=_matched(groups, counted),
                 matched_total=len(groups),
-                notes=(*_notes(question, groups, ambiguous, maker), *judged.notes),
+                notes=(
+                    *_notes(question, groups, ambiguous, maker),
+                    *_code_notes(blocks, counted),
+                    *judged.notes,
+                ),
                 outside_scope=_outside(question, groups, counted),
             ),
         )
@@ -154,14 +162,50 @@ def _require_fresh(freshness: Freshness, test: PathTest) -> None:
         raise IndexUnusable(f"{len(different)} files differ from the index", code="index_stale", hint=REBUILD)
 
 
-def _maker(question: Question, test: PathTest, freshness: Freshness, sources: Sources, nodes: Nodes) -> _Rows:
+def _maker(
+    question: Question,
+    test: PathTest,
+    freshness: Freshness,
+    sources: Sources,
+    nodes: Nodes,
+    blocks: SourceBlocks | None,
+) -> _Rows:
     if question.verb == "refs":
         from codetrail.query.references import References
 
         return References(question, test, freshness, sources, nodes)
     from codetrail.query.definitions import Definitions
 
-    return Definitions(question, test, freshness, nodes)
+    return Definitions(question, test, freshness, nodes, blocks)
+
+
+def _source_blocks(question: Question, freshness: Freshness, sources: Sources) -> SourceBlocks | None:
+    """Return what adds source to rows; None, and nothing loaded, unless it was asked for."""
+    if not question.include_code:
+        return None
+    from codetrail.query.source_blocks import SourceBlocks
+
+    return SourceBlocks(question, freshness, sources)
+
+
+def _page_bytes(question: Question, size: Size | None) -> tuple[int | None, Size | None]:
+    """Return where a page ends by bytes, and how rows are measured; source is bounded in any case."""
+    if not question.include_code or question.max_bytes is not None:
+        return question.max_bytes, size
+    from codetrail.query.source_blocks import LARGEST_PAGE, source_size
+
+    return LARGEST_PAGE, source_size
+
+
+def _code_notes(blocks: SourceBlocks | None, counted: list[Counts]) -> tuple[Note, ...]:
+    """Say on every page of an answer that only its best candidates carry source."""
+    if blocks is None:
+        return ()
+    from codetrail.query.source_blocks import MOST_CANDIDATES
+
+    if not blocks.capped and sum(1 for counts in counted if counts.rows) <= MOST_CANDIDATES:
+        return ()
+    return (Note(CODE_CAPPED, f"of the symbols that match, only the first {MOST_CANDIDATES} carry source"),)
 
 
 def _resumed(groups: tuple[Group, ...], position: Position) -> Position:

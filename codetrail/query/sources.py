@@ -37,9 +37,18 @@ class SourceText:
 
     def line(self, number: int) -> str:
         """Return a line (0-based) without its end or byte-order mark; empty beyond the end of the file."""
+        lines = self._split()
+        return lines[number].decode("utf-8", "replace") if number < len(lines) else ""
+
+    @property
+    def line_count(self) -> int:
+        """Return how many lines there are; what follows a last line end is none."""
+        return len(self._split())
+
+    def _split(self) -> list[bytes]:
         if self._lines is None:
             self._lines = split_lines(self.data.removeprefix(_BOM))
-        return self._lines[number].decode("utf-8", "replace") if number < len(self._lines) else ""
+        return self._lines
 
     @property
     def index(self) -> LineIndex:
@@ -87,11 +96,13 @@ class Sources:
 
 def shown_line(text: SourceText, span: Range) -> str:
     """Return the line on which ``span`` starts, trimmed right; of a long one a window that holds the span."""
-    line = text.line(span.line)
-    trimmed = line.rstrip()
-    if len(trimmed) <= WINDOW:
-        return trimmed
+    trimmed = text.line(span.line).rstrip()
+    return trimmed if len(trimmed) <= WINDOW else window(trimmed, span, WINDOW).rstrip()
+
+
+def window(line: str, span: Range, width: int) -> str:
+    """Return ``width`` code points of a longer line, with what ``span`` holds of it in their middle."""
     end = span.end_column if span.end_line == span.line else len(line)
-    width = min(max(end - span.column, 0), WINDOW)
-    start = max(0, min(span.column - (WINDOW - width) // 2, len(trimmed) - WINDOW))
-    return trimmed[start : start + WINDOW].rstrip()
+    held = min(max(end - span.column, 0), width)
+    start = max(0, min(span.column - (width - held) // 2, len(line) - width))
+    return line[start : start + width]

@@ -42,6 +42,15 @@ CHECKED: dict[str, tuple[list[str], dict[str, Any]]] = {
         ["defs", "Cart", "--fields", "path, range"],
         {"verb": "defs", "fields": ("path", "range")},
     ),
+    "code": (["symbols", "Cart", "--include-code"], {"verb": "symbols", "include_code": True}),
+    "code_lines": (
+        ["defs", "Cart", "--include-code", "--code-context", "0", "--code-max-lines", "2000"],
+        {"verb": "defs", "include_code": True, "code_context": 0, "code_max_lines": 2000},
+    ),
+    "code_field": (
+        ["defs", "Cart", "--fields", "source", "--include-code"],
+        {"verb": "defs", "include_code": True, "fields": ("source",)},
+    ),
     "folders": (
         ["--dir", "src", "refs", "Cart", "--dir", "src/deep/", "--dir", "./src"],
         {"scope": Scope(directories=("src", "src/deep"))},
@@ -93,7 +102,7 @@ REFUSED: dict[str, tuple[list[str], str, str]] = {
         "usage_error",
         "--include-overrides is not available",
     ),
-    "code_yet": (["defs", "x", "--include-code"], "usage_error", "--include-code is not available"),
+    "fields_source": (["defs", "x", "--fields", "source"], "usage_error", "source needs --include-code"),
     "counts_yet": (["symbols", "--counts"], "usage_error", "--counts is not available"),
     "path_missing": (["-p", "nothing", "refs", "x"], "workspace_not_found", "no such folder"),
 }

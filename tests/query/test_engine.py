@@ -109,6 +109,8 @@ _NEVER = (
     "codetrail.providers",
     "codetrail.scip",
     "codetrail.index",
+    "codetrail.query.source_blocks",
+    "codetrail.model.source_block",
 )
 _PARSER = ("tree_sitter", "codetrail.syntax")
 
