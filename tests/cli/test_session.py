@@ -54,6 +54,8 @@ COMMANDS = [
     ("defs", "Catalog.find"),
     ("refs", "Catalog.find", "--include-definitions", "--explain"),
     ("refs", "Catalog", "--fields", "short"),
+    ("defs", "Catalog.find", "--include-code"),
+    ("symbols", "a", "--include-code", "--fields", "short", "--code-context", "0"),
     ("symbols", "a"),
     ("symbols", "a", "--fields", "short", "--limit", "3"),
     ("defs", "find", "--fields", "path,range"),
@@ -86,6 +88,37 @@ def test_references_in_text(shop: Path) -> None:
         "method  Catalog.find  src/bookshop/catalog.py:29  defs=src/bookshop/catalog.py:29#Catalog.find\n"
         "src/bookshop/orders.py:20:29:         book = self.catalog.find(isbn)\n"
         'tests/test_orders.py:20:28:     assert order().catalog.find("2") is None\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["Catalog", "Catalog.find", "price_of", "Percent.percent", "bookshop.pricing", "isbn", "Order.total"],
+)
+def test_source_is_what_the_file_holds(shop: Path, typed: str) -> None:
+    rows = results(shop, "defs", typed, "--include-code", "--code-context", "0")["results"]
+    shown = [row for row in rows if "source" in row]
+    assert shown
+    for row in shown:
+        source = row["source"]
+        lines = (shop / row["path"]).read_text().splitlines()
+        assert source["content"] == "\n".join(lines[source["startLine"] - 1 : source["endLine"]])
+        start = row.get("bodyRange", row["range"])["start"]
+        assert (source["path"], source["startLine"], source["truncated"]) == (
+            row["path"],
+            start["line"],
+            False,
+        )
+        assert row["kind"] == "module" or row["name"] in source["content"]
+
+
+def test_source_in_text(shop: Path) -> None:
+    argv = ("defs", "Discount.apply", "--include-code", "--code-context", "0")
+    assert asked(shop, *argv).stdout == (
+        "method  Discount.apply  src/bookshop/pricing.py:15  defs=src/bookshop/pricing.py:15#Discount.apply\n"
+        "  14 |     @abstractmethod\n"
+        "  15 |     def apply(self, price: int) -> int:\n"
+        '  16 |         """Return the new price."""\n'
     )
 
 

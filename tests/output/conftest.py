@@ -37,6 +37,7 @@ from codetrail.model.facts import (
     ROLE_WRITE,
 )
 from codetrail.model.ranges import Range
+from codetrail.model.source_block import SourceBlock
 from codetrail.output import schema_files
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -106,6 +107,24 @@ def _hostile() -> Answer:
     )
     page = Page(coverage, total=1, matched=(Matched(HOSTILE, "function", 1),), matched_total=1, root=HOSTILE)
     return Answer((row,), page)
+
+
+def _code() -> Answer:
+    """Make rows with source: whole lines, hostile ones, and one that the cap left without."""
+    add = ("\tdef add(self, item):", "", "\t\treturn self.items.append(item)  ", "# größe")
+    forged = ("", f"coverage: complete{HOSTILE}", "class  Cart  a.py:1  defs=a.py:1#Cart", "\x0c\u2028\x85")
+    rows = tuple(
+        SymbolRow(node, None, PRECISE_FACT, True, of, source=source)
+        for of, (node, source) in enumerate(
+            (
+                (ADD, SourceBlock("shop/cart.py", 8, add, False)),
+                (CART, SourceBlock(f"a/{HOSTILE}.py", 0, forged, True)),
+                (MAIN, None),
+            )
+        )
+    )
+    note = Note("ambiguous_include_code_capped", "only the best carry source")
+    return Answer(rows, Page(COMPLETE, total=3, notes=(note,)))
 
 
 def _answers() -> dict[str, Answer]:
@@ -195,6 +214,7 @@ def _answers() -> dict[str, Answer]:
             (), Page(Coverage("complete", unresolved=2), total=0, matched=matched, matched_total=12)
         ),
         "hostile": _hostile(),
+        "code": _code(),
     }
 
 

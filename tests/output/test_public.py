@@ -165,6 +165,26 @@ def test_short_rows_show_what_is_written_or_that_it_is_not_known(
     assert printed["results"][0]["as"] == shown
 
 
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_source_stays_in_every_form_and_reads_back(answers: dict[str, Answer], form: str) -> None:
+    value = answers["code"]
+    whole = json.loads("".join(public.answer(value, FORMS[form])))["results"]
+    alone = [event["result"] for event in lines_of(value, FORMS[form])[:-1]]
+    for rows in (whole, alone):
+        assert [row.get("source") for row in rows] == [
+            {
+                "path": "shop/cart.py",
+                "startLine": 9,
+                "endLine": 12,
+                "content": "\tdef add(self, item):\n\n\t\treturn self.items.append(item)  \n# größe",
+                "truncated": False,
+            },
+            rows[1]["source"],
+            None,
+        ]
+        assert rows[1]["source"]["content"].endswith("\n\x0c\u2028\x85")
+
+
 def test_short_events_stand_alone(answers: dict[str, Answer]) -> None:
     rows = [event["result"] for event in lines_of(answers["one_symbol"], ("short",))[:-1]]
     assert all(row["reliability"] == "precise_fact" and row["symbol"] for row in rows)

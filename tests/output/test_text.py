@@ -14,6 +14,7 @@ from codetrail.errors import IndexUnavailable
 from codetrail.model.answers import Answer, Coverage, Note, Reason, ReferenceRow, SymbolRow
 from codetrail.model.ranges import Range
 from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.source_block import SourceBlock
 from codetrail.model.units import Problem
 from codetrail.output import report_text, text
 
@@ -138,10 +139,10 @@ def test_a_quoted_identifier_is_escaped_and_short(answers: dict[str, Answer]) ->
 def test_lines_do_not_depend_on_the_width_of_the_terminal(
     answers: dict[str, Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wide = printed(answers["references"])
+    wide = [printed(answers[name]) for name in ("references", "code")]
     monkeypatch.setenv("COLUMNS", "10")
     monkeypatch.setenv("LINES", "2")
-    assert printed(answers["references"]) == wide
+    assert [printed(answers[name]) for name in ("references", "code")] == wide
 
 
 @pytest.mark.parametrize(
@@ -172,6 +173,29 @@ def test_failure_lines() -> None:
     failure = IndexUnavailable("nothing is indexed\x1b here", hint="codetrail index build")
     lines = "".join(text.failure(failure))
     assert lines == "error: nothing is indexed\\x1b here (index_missing)\nhint: codetrail index build\n"
+
+
+def test_source_stands_numbered_below_its_row(answers: dict[str, Answer]) -> None:
+    block = SourceBlock("a.py", 8, ("def f():", "\treturn 1", ""), False)
+    row = symbol_row(answers, 0)._replace(source=block)
+    lines = printed(Answer((row, row._replace(source=None)), answers["definitions"].page)).splitlines()
+    assert lines[1:4] == ["   9 | def f():", "  10 | \treturn 1", "  11 |"]
+    assert lines[0] == lines[4]
+    cut = row._replace(source=block._replace(truncated=True))
+    last = printed(Answer((cut,), answers["definitions"].page)).splitlines()[4]
+    assert last.startswith("  (not whole: ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["x\nclass  Cart  a.py:1", "x\r\ny", "\x1b[2J", "\u202egpj", "a\x0b\x0c\x85\u2028b", "\x9b1m", "\ud800"],
+)
+def test_no_line_of_source_is_more_than_one_line_of_its_block(answers: dict[str, Answer], line: str) -> None:
+    row = symbol_row(answers, 0)._replace(source=SourceBlock("a.py", 0, ("before", line, "after"), False))
+    lines = printed(Answer((row,), answers["definitions"].page)).splitlines()
+    assert len(lines) == 4
+    assert lines[2].startswith("  2 | ")
+    assert lines[2].isprintable()
 
 
 def test_report_prints_its_golden_text(golden: Callable[[str, str], None]) -> None:
