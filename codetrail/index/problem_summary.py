@@ -21,15 +21,12 @@ def summarise(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     Problems with equal code and subject become one, at the first place. What is beyond twenty is one more
     problem that counts it.
     """
-    folded: dict[tuple[str, str], Problem] = {}
+    folded: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
-        named = _named(problem)
-        key = (named.code, named.message)
-        before = folded.get(key)
-        folded[key] = named if before is None else before._replace(times=before.times + named.times)
+        folded.setdefault((problem.code, _subject(problem)), []).append(problem)
     by_code: dict[str, list[Problem]] = {}
-    for problem in folded.values():
-        by_code.setdefault(problem.code, []).append(problem)
+    for alike in folded.values():
+        by_code.setdefault(alike[0].code, []).append(_as_one(alike))
     found: list[Problem] = []
     for code in sorted(by_code):
         ordered = sorted(by_code[code], key=lambda one: (-one.times, one.message, one.path or ""))
@@ -40,10 +37,29 @@ def summarise(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def _named(problem: Problem) -> Problem:
-    """Put the module of an unresolved import into its sentence; its top-level name is what is installed."""
-    if problem.code != UNRESOLVED_IMPORT or not problem.detail:
-        return problem
-    top = problem.detail.partition(".")[0] or problem.detail
-    sentence = f"The module {top[:_MOST_QUOTED]} was not found; names from it are unresolved."
-    return problem._replace(message=sentence, detail=None)
+def _subject(problem: Problem) -> str:
+    """Return what a problem is about; an unresolved import is about its top-level name, as installed."""
+    if problem.code == UNRESOLVED_IMPORT and problem.detail:
+        return problem.detail.partition(".")[0] or problem.detail
+    return problem.message
+
+
+def _as_one(alike: list[Problem]) -> Problem:
+    """Fold problems with one subject; of imports, name a module that truly was not found.
+
+    Of ``app.missing`` the package ``app`` may well be there.
+    """
+    first = alike[0]._replace(times=sum(one.times for one in alike))
+    if first.code != UNRESOLVED_IMPORT or not first.detail:
+        return first
+    top = _subject(first)
+    modules = {one.detail or top for one in alike}
+    shown = min(modules, key=lambda module: (module != top, module))[:_MOST_QUOTED]
+    if top in modules or len(modules) == 1:
+        sentence = f"The module {shown} was not found; names from it are unresolved."
+    else:
+        sentence = (
+            f"The module {shown} and others of {top[:_MOST_QUOTED]} were not found; "
+            "names from them are unresolved."
+        )
+    return first._replace(message=sentence, detail=None)

@@ -37,13 +37,15 @@ _TRACE_WORDS = re.compile(r"^(?:async |new )+")
 class Place(NamedTuple):
     """A place in a file as typed: ``line`` and ``column`` are 0-based, ``column`` counts code points.
 
-    ``path`` is not resolved yet; ``name`` is a simple or qualified name that must match there.
+    ``path`` is not resolved yet; ``name`` is a simple or qualified name that must match there. ``is_frame``:
+    the place is a line of a traceback, which gives a function's simple name whatever owns it.
     """
 
     path: str
     line: int
     column: int | None = None
     name: str | None = None
+    is_frame: bool = False
 
 
 class SymbolText(NamedTuple):
@@ -89,7 +91,8 @@ def parse(text: str) -> Place | SymbolText | Name:
 def _trace(text: str) -> Place | None:
     if match := _PYTHON_TRACE.fullmatch(text):
         name = match["name"]
-        return Place(match["path"], int(match["line"]) - 1, None, None if not name or "<" in name else name)
+        usable = name and "<" not in name
+        return Place(match["path"], int(match["line"]) - 1, None, name if usable else None, is_frame=True)
     match = _CALL_TRACE.fullmatch(text) or _BARE_TRACE.fullmatch(text)
     if match is None:
         return None
@@ -104,6 +107,7 @@ def _trace(text: str) -> Place | None:
         int(groups["line"]) - 1,
         int(column) - 1 if column else None,
         name if usable else None,
+        is_frame=True,
     )
 
 

@@ -215,6 +215,16 @@ def module_of(descriptors: tuple[Descriptor, ...]) -> str:
     return ".".join(_dotted(d.name) for d in descriptors if d.suffix == NAMESPACE)
 
 
+def is_under_path(descriptors: tuple[Descriptor, ...]) -> bool:
+    """Tell whether a symbol is a Python module that stands under its path, another file having its name."""
+    return (
+        len(descriptors) == 2
+        and descriptors[0].suffix == NAMESPACE
+        and descriptors[1] == Descriptor("__init__", META)
+        and _dotted(descriptors[0].name) != descriptors[0].name
+    )
+
+
 def _dotted(namespace: str) -> str:
     path, dot, ending = namespace.rpartition(".")
     if not dot or ending not in ("py", "pyi") or "/" not in path:

@@ -149,6 +149,11 @@ def names_of(row: SymbolRow) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return _names_of_descriptors(row.descr)
 
 
+def stands_under_path(row: SymbolRow) -> bool:
+    """Tell whether a symbol is a module under its path, because another file has its dotted name."""
+    return row.package is not None and symbols.is_under_path(symbols.parse_descriptors(row.descr))
+
+
 @lru_cache(maxsize=4096)
 def _names_of_descriptors(descr: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     descriptors = symbols.parse_descriptors(descr)

@@ -21,7 +21,7 @@ from codetrail.model.identifiers import (
     fold,
     style_key,
 )
-from codetrail.query.groups import Group, Member, ParserDefinition, names_of
+from codetrail.query.groups import Group, Member, ParserDefinition, names_of, stands_under_path
 from codetrail.query.snapshot import Part, View
 from codetrail.store.read_documents import ExtentRow, extent
 from codetrail.store.read_names import (
@@ -300,6 +300,9 @@ def _rank_of_symbol(reading: NameVariant, row: SymbolRow, key: Callable[[str], s
     if not reading.owners:
         return 0
     names, module = names_of(row)
+    if reading.whole and len(names) == 1 and module and stands_under_path(row):
+        # Its dotted name is the typed one as much as that of the file which came first.
+        return 1 if module[-len(reading.owners) :] == reading.owners else None
     return _owner_rank(reading, names[:-1], module, key)
 
 

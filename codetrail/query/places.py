@@ -85,7 +85,7 @@ class PlaceFinder:
         if not stored:
             found = self._defined_now(path, place)
         if found or strict:
-            return _distinct(found)
+            return _distinct(self._exact(found, place))
         around = [group for part, document in stored for group in self._around(part, document, place)]
         if not stored:
             around = self._around_now(path, place)
@@ -95,9 +95,10 @@ class PlaceFinder:
             return []
         inside = self._in_that_file(path, place.name, bool(stored))
         if inside:
-            return _marked(inside, IN_FILE, place.name)
+            return _marked(self._exact(inside, place), IN_FILE, place.name)
         exact = [variant for variant in name_variants(place.name) if variant.kind in _EXACT]
-        return _marked(match_name(self._view, exact, self._current), ELSEWHERE, place.name)
+        elsewhere = match_name(self._view, exact, self._current)
+        return _marked(self._exact(elsewhere, place), ELSEWHERE, place.name)
 
     def _there(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
         """Return what is defined or occurs at the place; what a bare line defines goes before its uses."""
@@ -220,6 +221,19 @@ class PlaceFinder:
         if not self._normalises or (given.isascii() and qualified.isascii()):
             return False
         return _fits(nfkc(given), nfkc(qualified), nfkc(name))
+
+    def _exact(self, groups: list[Group], place: Place) -> list[Group]:
+        """Leave out namesakes with other owners where a symbol's whole qualified name was given.
+
+        The name of a traceback's frame is never whole, so it settles nothing.
+        """
+        if place.name is None or place.is_frame or len(groups) < 2:
+            return groups
+        given = {place.name, without_signature(place.name)}
+        if self._normalises:
+            given |= {nfkc(name) for name in given}
+            return [group for group in groups if nfkc(group.qualified) in given] or groups
+        return [group for group in groups if group.qualified in given] or groups
 
     def _now(self, path: str) -> Sequence[ParserDefinition]:
         return self._in_file(path) if self._in_file is not None else ()

@@ -162,7 +162,7 @@ def test_missing_modules_are_named(bench: Bench, fake: FakeProvider, number: int
     rows = doctor(str(bench.path), deep=False)
     found = [row for row in rows if row.code == "unresolved_import"]
     named = [
-        f"The module mod{module:02} was not found; names from it are unresolved."
+        f"The module mod{module:02}.sub was not found; names from it are unresolved."
         + (f" ({number - module} times)" if number - module > 1 else "")
         for module in range(min(number, 5))
     ]

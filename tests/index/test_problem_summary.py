@@ -45,6 +45,36 @@ CASES = {
             ),
         ],
     ),
+    "a package that may be there is not called missing": (
+        [unresolved("shop.nothing"), unresolved("shop.nothing"), unresolved("yaml.nodes")],
+        [
+            Problem(
+                "unresolved_import",
+                "The module shop.nothing was not found; names from it are unresolved.",
+                "a.py",
+                3,
+                2,
+            ),
+            Problem(
+                "unresolved_import",
+                "The module yaml.nodes was not found; names from it are unresolved.",
+                "a.py",
+                3,
+            ),
+        ],
+    ),
+    "several modules of one package are one problem": (
+        [unresolved("shop.y"), unresolved("shop.x")],
+        [
+            Problem(
+                "unresolved_import",
+                "The module shop.x and others of shop were not found; names from them are unresolved.",
+                "a.py",
+                3,
+                2,
+            )
+        ],
+    ),
     "relative imports stay whole": (
         [unresolved(".sibling")],
         [
@@ -87,5 +117,5 @@ def test_a_long_list_ends_with_the_count_of_the_rest() -> None:
 
 
 def test_a_name_of_any_length_is_cut() -> None:
-    (found,) = summarise([unresolved("x" * 5000)])
-    assert len(found.message) < 200
+    (found,) = summarise([unresolved("x" * 5000 + ".y"), unresolved("x" * 5000 + ".z")])
+    assert len(found.message) < 300

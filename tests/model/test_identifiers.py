@@ -24,6 +24,10 @@ from codetrail.model.identifiers import (
 SYMBOL = "codetrail-python python shop 1.0 `pkg.mod`/Cart#add()."
 
 
+def frame(path: str, line: int, column: int | None = None, name: str | None = None) -> Place:
+    return Place(path, line, column, name, is_frame=True)
+
+
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
@@ -35,13 +39,21 @@ SYMBOL = "codetrail-python python shop 1.0 `pkg.mod`/Cart#add()."
         pytest.param("a:7/b.py:12", Place("a:7/b.py", 11), id="colon-in-folder"),
         pytest.param("my dir/b.py:12", Place("my dir/b.py", 11), id="space-in-folder"),
         pytest.param("c#/b.py:12#f", Place("c#/b.py", 11, None, "f"), id="hash-in-folder"),
-        pytest.param('File "a/b.py", line 4, in add', Place("a/b.py", 3, None, "add"), id="python-trace"),
-        pytest.param('  File "a b.py", line 4', Place("a b.py", 3), id="python-trace-bare"),
-        pytest.param('File "b.py", line 4, in <module>', Place("b.py", 3), id="python-trace-module"),
-        pytest.param("    at add (src/a.ts:3:5)", Place("src/a.ts", 2, 4, "add"), id="js-trace"),
-        pytest.param("at async Cart.add (src/a.ts:3:5)", Place("src/a.ts", 2, 4, "add"), id="js-trace-async"),
-        pytest.param("at Object.<anonymous> (/w/a.ts:3:5)", Place("/w/a.ts", 2, 4), id="js-trace-anonymous"),
-        pytest.param("at src/a.ts:3:5", Place("src/a.ts", 2, 4), id="js-trace-bare"),
+        pytest.param('File "a/b.py", line 4, in add', frame("a/b.py", 3, None, "add"), id="python-trace"),
+        pytest.param('  File "a b.py", line 4', frame("a b.py", 3), id="python-trace-bare"),
+        pytest.param('File "b.py", line 4, in <module>', frame("b.py", 3), id="python-trace-module"),
+        pytest.param("    at add (src/a.ts:3:5)", frame("src/a.ts", 2, 4, "add"), id="js-trace"),
+        pytest.param(
+            "at async Cart.add (src/a.ts:3:5)",
+            frame("src/a.ts", 2, 4, "add"),
+            id="js-trace-async",
+        ),
+        pytest.param(
+            "at Object.<anonymous> (/w/a.ts:3:5)",
+            frame("/w/a.ts", 2, 4),
+            id="js-trace-anonymous",
+        ),
+        pytest.param("at src/a.ts:3:5", frame("src/a.ts", 2, 4), id="js-trace-bare"),
         pytest.param(SYMBOL, SymbolText(SYMBOL), id="scip"),
         pytest.param(f" {SYMBOL}\n", SymbolText(SYMBOL), id="scip-pasted-with-spaces"),
         pytest.param("s m p 1 broken", SymbolText("s m p 1 broken"), id="scip-that-breaks-the-grammar"),

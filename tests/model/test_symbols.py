@@ -21,6 +21,7 @@ from codetrail.model.symbols import (
     SymbolError,
     format_symbol,
     is_local,
+    is_under_path,
     join_key,
     kind_of,
     module_of,
@@ -313,3 +314,5 @@ def test_module_is_the_namespaces() -> None:
 def test_a_module_that_stands_under_its_path_is_named_with_dots(namespace: str, module: str) -> None:
     descriptors = parse(f"codetrail-py python shop 1 `{namespace}`/__init__:").descriptors
     assert (module_of(descriptors), names(descriptors)) == (module, [module])
+    assert is_under_path(descriptors) == (namespace != module)
+    assert not is_under_path(parse(f"codetrail-py python shop 1 `{namespace}`/f().").descriptors)

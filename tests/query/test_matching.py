@@ -263,6 +263,32 @@ def test_a_module_is_found_by_its_dotted_name_and_its_last_part(tree: Any) -> No
 
 
 @pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        pytest.param("app.main", ["one/app/main.py", "two/app/main.py"], id="the-name-of-both"),
+        pytest.param("two.app.main", ["two/app/main.py"], id="the-path-of-one"),
+        pytest.param("main", ["one/app/main.py", "two/app/main.py", "x/main.py"], id="last-part"),
+        pytest.param("x.main", ["x/main.py"], id="another"),
+    ],
+)
+def test_modules_that_share_a_dotted_name_all_answer_to_it(
+    tree: Any, typed: str, expected: list[str]
+) -> None:
+    unit = tree.unit()
+    for path, namespace in [
+        ("one/app/main.py", "app.main"),
+        ("two/app/main.py", "two/app/main.py"),
+        ("x/main.py", "x.main"),
+    ]:
+        tree.file(unit, path, "\n").define("", f"`{namespace}`/__init__:", "module", 1)
+    tree.store()
+    for mode in ("compatible", "strict"):
+        given = tree.defs(typed, input_mode=mode)
+        assert [(row.node.path, row.variant) for row in given.rows] == [(path, None) for path in expected]
+    assert tree.defs("p.main", input_mode="strict").rows == ()
+
+
+@pytest.mark.parametrize(
     "symbol",
     ["s python My_Pkg 1 m/f().", "s npm . . m/f().", "s . my  pkg 1 m/`a b`.", "s python p 1 broken"],
 )

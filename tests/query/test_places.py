@@ -80,6 +80,37 @@ def test_steps(tree: Any, typed: str, expected: list[str], kind: str | None) -> 
     assert variants == ({kind} if expected else set())
 
 
+NAMESAKES = """class Box:
+    size = 1
+    def N(self): return N()
+
+def N():
+    return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        pytest.param("u.py:3#N", ["u.py:5#N"], id="there"),
+        pytest.param("u.py:3#N()", ["u.py:5#N"], id="with-a-signature"),
+        pytest.param("u.py:3#Box.N", ["u.py:3#Box.N"], id="there-with-its-owner"),
+        pytest.param("u.py:4#N", ["u.py:5#N"], id="in-file"),
+        pytest.param("gone.py:1#N", ["u.py:5#N"], id="elsewhere"),
+        pytest.param('File "u.py", line 3, in N', ["u.py:5#N", "u.py:3#Box.N"], id="a-frame-has-no-owner"),
+        pytest.param('File "gone.py", line 1, in N', ["u.py:5#N", "u.py:3#Box.N"], id="nor-elsewhere"),
+    ],
+)
+def test_a_whole_qualified_name_tells_namesakes_apart(tree: Any, typed: str, expected: list[str]) -> None:
+    unit = tree.unit()
+    made = tree.file(unit, "u.py", NAMESAKES).define("Box", "`u`/Box#", "class", 3)
+    made.define("N", "`u`/Box#N().", "method", 1).use("N", "`u`/N().").define("N", "`u`/N().", "function", 2)
+    tree.store()
+    given = tree.refs(typed)
+    assert sorted(one.coordinate for one in given.page.matched) == sorted(expected)
+    assert exit_status(given) == (0 if len(expected) == 1 else 2)
+
+
 def test_strict_takes_the_first_step_only(tree: Any) -> None:
     build(tree)
     assert tree.defs("shop/cart.py:2", input_mode="strict").page.matched == ()
