@@ -84,11 +84,15 @@ class PlaceFinder:
         found = [group for part, document in stored for group in self._there(part, document, place)]
         if not stored:
             found = self._defined_now(path, place)
-        if found or strict:
-            return _distinct(self._exact(found, place))
         around = [group for part, document in stored for group in self._around(part, document, place)]
         if not stored:
             around = self._around_now(path, place)
+        if place.is_frame and place.name is not None and around:
+            # A frame names the function that runs there, never a namesake that the line uses.
+            running = {group.key for group in around}
+            found = [group for group in found if group.key in running]
+        if found or strict:
+            return _distinct(self._exact(found, place))
         if around:
             return _marked(around, ENCLOSING, place.name or "")
         if place.name is None:

@@ -97,8 +97,8 @@ def N():
         pytest.param("u.py:3#Box.N", ["u.py:3#Box.N"], id="there-with-its-owner"),
         pytest.param("u.py:4#N", ["u.py:5#N"], id="in-file"),
         pytest.param("gone.py:1#N", ["u.py:5#N"], id="elsewhere"),
-        pytest.param('File "u.py", line 3, in N', ["u.py:5#N", "u.py:3#Box.N"], id="a-frame-has-no-owner"),
-        pytest.param('File "gone.py", line 1, in N', ["u.py:5#N", "u.py:3#Box.N"], id="nor-elsewhere"),
+        pytest.param('File "u.py", line 3, in N', ["u.py:3#Box.N"], id="a-frame-runs"),
+        pytest.param('File "gone.py", line 1, in N', ["u.py:5#N", "u.py:3#Box.N"], id="a-frame-has-no-owner"),
     ],
 )
 def test_a_whole_qualified_name_tells_namesakes_apart(tree: Any, typed: str, expected: list[str]) -> None:
@@ -109,6 +109,54 @@ def test_a_whole_qualified_name_tells_namesakes_apart(tree: Any, typed: str, exp
     given = tree.refs(typed)
     assert sorted(one.coordinate for one in given.page.matched) == sorted(expected)
     assert exit_status(given) == (0 if len(expected) == 1 else 2)
+
+
+FRAMES = """class Order:
+    def add(self, item):
+        self.cart.add(item)
+        return add(item)
+
+class Cart:
+    def add(self, item): pass
+
+def add(item):
+    return add(item)
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected", "kind"),
+    [
+        pytest.param(
+            'File "u.py", line 3, in add',
+            "u.py:2#Order.add",
+            "place_enclosing",
+            id="a-method-of-the-name-used",
+        ),
+        pytest.param(
+            'File "u.py", line 4, in add',
+            "u.py:2#Order.add",
+            "place_enclosing",
+            id="a-function-of-the-name-used",
+        ),
+        pytest.param(
+            "    at Order.add (u.py:3:19)", "u.py:2#Order.add", "place_enclosing", id="the-column-of-the-use"
+        ),
+        pytest.param('File "u.py", line 10, in add', "u.py:9#add", None, id="the-function-calls-itself"),
+        pytest.param('File "u.py", line 7, in add', "u.py:7#Cart.add", None, id="the-line-defines-it"),
+        pytest.param("u.py:3#add", "u.py:7#Cart.add", None, id="a-coordinate-takes-what-occurs-there"),
+    ],
+)
+def test_a_frame_names_the_function_that_runs(tree: Any, typed: str, expected: str, kind: str | None) -> None:
+    unit = tree.unit()
+    made = tree.file(unit, "u.py", FRAMES).define("Order", "`u`/Order#", "class", 4)
+    made.define("add", "`u`/Order#add().", "method", 3).use("add", "`u`/Cart#add().").use("add", "`u`/add().")
+    made.define("Cart", "`u`/Cart#", "class", 2).define("add", "`u`/Cart#add().", "method", 1)
+    made.define("add", "`u`/add().", "function", 2).use("add", "`u`/add().")
+    tree.store()
+    given = tree.defs(typed)
+    assert [one.coordinate for one in given.page.matched] == [expected]
+    assert [row.variant and row.variant.kind for row in given.rows] == [kind]
 
 
 def test_strict_takes_the_first_step_only(tree: Any) -> None:
