@@ -66,8 +66,8 @@ def run_in(folder: Path, *argv: str) -> Outcome:
         status = app.run(list(argv))
     return Outcome(
         status,
-        out.buffer.getvalue().decode(),  # type: ignore[attr-defined]
-        err.buffer.getvalue().decode(),  # type: ignore[attr-defined]
+        out.buffer.getvalue().decode(),
+        err.buffer.getvalue().decode(),
     )
 
 

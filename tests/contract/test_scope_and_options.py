@@ -37,7 +37,7 @@ SCOPES: dict[str, tuple[list[str], list[str]]] = {
     "ext/end_of_a_suffix": (["--ext", "s"], []),
     # Patterns: a wildcard by default, against the file name unless there is a slash; several are OR.
     "pattern/name": (["--file-pattern", "cart.py"], [LIB_ADD, ROW_ADD, ADD]),
-    "pattern/wildcard": (["--file-pattern", "*r?.py"], [LIB_ADD, ROW_ADD, ADD, TEST_ADD]),
+    "pattern/wildcard": (["--file-pattern", "*r?.py"], ALL[:-1]),
     "pattern/question_mark": (["--file-pattern", "c?rt.py"], [LIB_ADD, ROW_ADD, ADD]),
     "pattern/folder_is_no_name": (["--file-pattern", "shop*"], []),
     "pattern/slash_takes_the_whole_path": (["--file-pattern", "shop/*"], IN_SHOP),
