@@ -6,14 +6,13 @@ matched); trouble in other languages is a note. This module must not know how ro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from codetrail.model import facts
 from codetrail.model.answers import Coverage, Note, Reason
 from codetrail.model.scope import Scope
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group
+from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest, may_hold
 from codetrail.query.snapshot import View
 from codetrail.store.manifest import OCCURRENCES
@@ -105,11 +104,11 @@ class Judged(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def languages_of(groups: Iterable[Group]) -> frozenset[str]:
+def languages_of(groups: Groups) -> frozenset[str]:
     """Return the languages that can name the matched symbols; empty means all."""
     found: set[str] = set()
-    for group in groups:
-        found |= next((family for family in _FAMILIES if group.language in family), {group.language})
+    for language in groups.languages if isinstance(groups, Ranked) else {one.language for one in groups}:
+        found |= next((family for family in _FAMILIES if language in family), {language})
     return frozenset(found) - {""}
 
 

@@ -16,6 +16,7 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, Member
 from codetrail.query.nodes import Nodes, kind_word, provenance
 from codetrail.query.paging import Counts, Position
+from codetrail.query.ranked import Carded, Groups, Ranked
 from codetrail.query.scoping import PathTest
 from codetrail.store.read_documents import DocumentRow
 from codetrail.store.read_symbols import definitions
@@ -55,9 +56,7 @@ class Definitions:
         self.dropped = 0
         self.other_versions = 0
 
-    def rows(
-        self, groups: tuple[Group, ...], after: Position | None = None
-    ) -> Iterator[tuple[Position, SymbolRow]]:
+    def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, SymbolRow]]:
         """Yield the rows of all groups in order, from behind ``after`` on."""
         first = after.rank if after is not None else 0
         if self._blocks is not None:
@@ -159,8 +158,29 @@ class Definitions:
         view = self._nodes.view
         return Provenance("syntax", "tree-sitter", "", "", view.key, sha256.hex(), None)
 
-    def counts(self, group: Group) -> Counts:
-        """Count the rows of a group without making them."""
+    def counts(self, groups: Groups, most: int) -> list[Counts]:
+        """Count rows without making them; beyond the first ``most`` groups only where cards suffice."""
+        if isinstance(groups, Ranked):
+            cards = map(groups.card, range(len(groups)))
+            return [
+                self._counts(groups[rank]) if card is None else self._counts_of_card(card)
+                for rank, card in enumerate(cards)
+            ]
+        return list(map(self._counts, groups[:most]))
+
+    def _counts_of_card(self, card: Carded) -> Counts:
+        total = [0, 0, 0]
+        for doc, times in card.definitions.items():
+            document = card.part.document(doc)
+            if document is None:
+                continue
+            if not self._test(document.path, document.language):
+                total[2] += times
+            else:
+                total[self._freshness.known_stale(document.path)] += times
+        return Counts(*total)
+
+    def _counts(self, group: Group) -> Counts:
         if group.parser is not None:
             if not self._test(group.parser.path, group.parser.language):
                 return Counts(outside=1)

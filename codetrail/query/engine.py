@@ -26,6 +26,7 @@ from codetrail.query.paging import (
     encode_cursor,
     question_digest,
 )
+from codetrail.query.ranked import Groups
 from codetrail.query.resolution import Resolution
 from codetrail.query.scoping import PathTest, path_test
 from codetrail.query.snapshot import NOTHING, View, open_view
@@ -51,7 +52,7 @@ _LISTED = 10
 """Symbols that ``page.matched`` names (contract §4)."""
 _OTHER_INPUTS = "configuration, or the environment that imports were resolved with, differs from the index"
 _COUNTED = 2_000
-"""Groups whose rows are counted for ``total``; beyond, it is not known cheaply."""
+"""Groups whose rows are counted for ``total``; beyond, it may not be known cheaply."""
 
 
 class _Rows(Protocol):
@@ -61,10 +62,10 @@ class _Rows(Protocol):
     dropped: int
 
     def rows(
-        self, groups: tuple[Group, ...], after: Position | None = None
+        self, groups: Groups, after: Position | None = None
     ) -> Iterator[tuple[Position, SymbolRow | ReferenceRow]]: ...
 
-    def counts(self, group: Group) -> Counts: ...
+    def counts(self, groups: Groups, most: int) -> list[Counts]: ...
 
 
 def answer(question: Question, root: Root, *, size: Size | None = None) -> Answer:
@@ -97,7 +98,7 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
         pages = () if ambiguous else maker.rows(groups, after)
         rows, last = cut_page(pages, max(question.limit, 1), *_page_bytes(question, size))
         next_cursor = encode_cursor(Cursor(view.key, digest, last)) if last is not None else None
-        counted = [maker.counts(group) for group in groups[: _COUNTED if not ambiguous else 0]]
+        counted = [] if ambiguous else maker.counts(groups, _COUNTED)
         total = _total(groups, counted, ambiguous, maker)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
         judged = judge(view, languages_of(groups), question.scope, test, freshness, dropped)
@@ -208,7 +209,7 @@ def _code_notes(blocks: SourceBlocks | None, counted: list[Counts]) -> tuple[Not
     return (Note(CODE_CAPPED, f"of the symbols that match, only the first {MOST_CANDIDATES} carry source"),)
 
 
-def _resumed(groups: tuple[Group, ...], position: Position) -> Position:
+def _resumed(groups: Groups, position: Position) -> Position:
     """Find the group of a cursor again: definitions of changed files may have come in before it."""
 
     def is_its(group: Group) -> bool:
@@ -220,7 +221,7 @@ def _resumed(groups: tuple[Group, ...], position: Position) -> Position:
     return position._replace(rank=rank)
 
 
-def _total(groups: tuple[Group, ...], counted: list[Counts], ambiguous: bool, maker: _Rows) -> int | None:
+def _total(groups: Groups, counted: list[Counts], ambiguous: bool, maker: _Rows) -> int | None:
     if ambiguous:
         return 0
     if len(counted) < len(groups) or maker.dropped or any(counts.dropped for counts in counted):
@@ -228,7 +229,7 @@ def _total(groups: tuple[Group, ...], counted: list[Counts], ambiguous: bool, ma
     return sum(counts.rows for counts in counted)
 
 
-def _matched(groups: tuple[Group, ...], counted: list[Counts]) -> tuple[Matched, ...]:
+def _matched(groups: Groups, counted: list[Counts]) -> tuple[Matched, ...]:
     listed = []
     for rank, group in enumerate(groups[:_LISTED]):
         known = rank < len(counted) and not counted[rank].dropped
@@ -236,13 +237,13 @@ def _matched(groups: tuple[Group, ...], counted: list[Counts]) -> tuple[Matched,
     return tuple(listed)
 
 
-def _outside(question: Question, groups: tuple[Group, ...], counted: list[Counts]) -> int | None:
+def _outside(question: Question, groups: Groups, counted: list[Counts]) -> int | None:
     if question.scope.is_everything or len(counted) < len(groups):
         return None
     return sum(counts.outside for counts in counted)
 
 
-def _notes(question: Question, groups: tuple[Group, ...], ambiguous: bool, maker: _Rows) -> tuple[Note, ...]:
+def _notes(question: Question, groups: Groups, ambiguous: bool, maker: _Rows) -> tuple[Note, ...]:
     notes: list[Note] = []
     if ambiguous:
         notes.append(
@@ -260,7 +261,7 @@ def _with_names(
     judged: Judged,
     question: Question,
     resolution: Resolution,
-    groups: tuple[Group, ...],
+    groups: Groups,
     test: PathTest,
     freshness: Freshness,
     sources: Sources,
@@ -268,8 +269,10 @@ def _with_names(
 ) -> Coverage:
     """Add to the coverage of ``refs`` what nobody bound; locals are not counted by name."""
     coverage = judged.coverage
+    if question.verb != "refs" or any(group.local for group in groups):
+        return coverage
     names = {name for group in groups for name in group.simple_names} or resolution.typed_names
-    if question.verb != "refs" or not names or any(group.local for group in groups):
+    if not names:
         return coverage
     from codetrail.query.unresolved import count_unresolved
 

@@ -1,5 +1,7 @@
 """Find the symbols that a typed name means, over all shards, the closest variant first (contract §3).
 
+``substring`` does the same for parts of names.
+
 A variant is used only if no closer one matched anything, be it a compiler's symbol or a definition that only
 syntax knows. This module must not know places, rows or files; what the parser says of files that changed
 comes from whoever asks (``CurrentDefinitions``), because references may not know syntax.
@@ -25,11 +27,10 @@ from codetrail.query.groups import Group, Member, ParserDefinition, names_of, st
 from codetrail.query.snapshot import Part, View
 from codetrail.store.read_documents import ExtentRow, extent
 from codetrail.store.read_names import (
-    name_text,
-    names_containing,
     names_exact,
     names_fold,
     names_style,
+    packages,
     symbols_named,
     syntax_definitions,
 )
@@ -38,8 +39,6 @@ from codetrail.store.read_symbols import SymbolRow, symbol, symbols_by_key
 CurrentDefinitions = Callable[[str], Iterable[ParserDefinition]]
 """Gives the definitions, as the text now is, of files that no shard describes; only those whose text may hold
 the name given need be given."""
-
-_SCAN = 10_000
 
 
 def match_name(
@@ -59,35 +58,6 @@ def match_name(
         if groups := found.groups():
             return groups
     return []
-
-
-def match_substring(
-    view: View, variants: Sequence[NameVariant], current: CurrentDefinitions | None, *, strict: bool
-) -> list[Group]:
-    """Return the groups, defined here, whose name contains the last part of a variant; ``strict``: as typed.
-
-    Closeness orders them: the very name, the same but for case, a beginning, any other part.
-    """
-    for (kind, value), readings in groupby(variants, key=lambda variant: (variant.kind, variant.value)):
-        if kind in {STYLE, CASE_FOLDED}:
-            continue
-        variant = None if kind == AS_TYPED else Variant(kind, value)
-        found = _Found(view, variant)
-        for reading in readings:
-            key = _identity if strict else fold
-            found.language = reading.language
-            for part in view.parts:
-                _contain_in_part(found, part, reading, key)
-            if current is not None:
-                for definition in current(reading.name):
-                    if key(reading.name) in key(definition.name):
-                        rank = _owner_rank(reading, *_names_of_definition(definition), key)
-                        found.add_parser(definition, rank, _closeness(reading.name, definition.name))
-        if groups := found.groups():
-            return groups
-    # Only the spelling may differ: then whole names are compared.
-    styled = [variant for variant in variants if variant.kind in {STYLE, CASE_FOLDED}]
-    return [] if strict else match_name(view, styled, current)
 
 
 def match_symbol(view: View, text: str) -> list[Group]:
@@ -113,14 +83,14 @@ def match_symbol(view: View, text: str) -> list[Group]:
 
 def join(view: View, part: Part, row: SymbolRow) -> Group:
     """Return the group of one symbol of one shard: itself and what joins with it in every other shard."""
-    key = _key_of(part, row)
+    key = key_of(part, row)
     members = [
         Member(other, found)
         for other in view.parts_joining(part, row.package)
         for found in _by_key(other, key)
     ]
     version = row.package.version if row.package else ""
-    return _precise_group(key, members or [Member(part, row)])._replace(versions=frozenset({version}) - {""})
+    return precise_group(key, members or [Member(part, row)])._replace(versions=frozenset({version}) - {""})
 
 
 def parser_group(definition: ParserDefinition, owners: int = 0, closeness: int = 0) -> Group:
@@ -162,39 +132,37 @@ class _Found:
         self._view = view
         self._variant = variant
         self._members: dict[str, dict[tuple[str, int], Member]] = {}
-        self._ranks: dict[str, tuple[int, int]] = {}
+        self._ranks: dict[str, int] = {}
         self._parser: dict[str, Group] = {}
         self.language = ""
         """Language of the groups that count; empty: all."""
 
-    def add(self, part: Part, row: SymbolRow, owners: int | None, closeness: int = 0) -> None:
+    def add(self, part: Part, row: SymbolRow, owners: int | None) -> None:
         if owners is None:
             return
-        key = _key_of(part, row)
+        key = key_of(part, row)
         self._members.setdefault(key, {})[part.shard.file, row.id] = Member(part, row)
-        rank = (closeness, owners)
-        self._ranks[key] = min(rank, self._ranks.get(key, rank))
+        self._ranks[key] = min(owners, self._ranks.get(key, owners))
 
-    def add_parser(self, definition: ParserDefinition, owners: int | None, closeness: int = 0) -> None:
+    def add_parser(self, definition: ParserDefinition, owners: int | None) -> None:
         if owners is not None:
-            group = parser_group(definition, owners, closeness)
+            group = parser_group(definition, owners)
             self._parser.setdefault(group.key, group)
 
     def groups(self) -> list[Group]:
         found: list[Group] = []
         for key, members in self._members.items():
-            closeness, owners = self._ranks[key]
             whole = list(members.values())
             if whole[0].row.package is None:
                 # Such a symbol is named by what one shard says of it; others may only mention it.
                 whole = [Member(part, row) for part in self._view.parts for row in _by_key(part, key)]
-            group = _precise_group(key, whole)
-            found.append(group._replace(closeness=closeness, owners=owners, variant=self._variant))
+            group = precise_group(key, whole)
+            found.append(group._replace(owners=self._ranks[key], variant=self._variant))
         found += [group._replace(variant=self._variant) for group in self._parser.values()]
         return [group for group in found if not self.language or group.language == self.language]
 
 
-def _key_of(part: Part, row: SymbolRow) -> str:
+def key_of(part: Part, row: SymbolRow) -> str:
     """Return the join key of a symbol of a shard, without taking its string apart again."""
     if row.package is None:
         return symbols.join_key(row.string, part.unit)
@@ -206,11 +174,17 @@ def _prefix(package: symbols.Package, unit: str) -> str:
     return symbols.join_prefix(package, unit)
 
 
+def package_prefixes(part: Part) -> dict[int, str]:
+    """Return what the join keys of the symbols of each package of a shard begin with, by the package's id."""
+    return {number: _prefix(package, part.unit) for number, package in packages(part.shard).items()}
+
+
 def _by_key(part: Part, key: str) -> tuple[SymbolRow, ...]:
     return symbols_by_key(part.shard, key)
 
 
-def _precise_group(key: str, members: list[Member]) -> Group:
+def precise_group(key: str, members: list[Member]) -> Group:
+    """Return the group of the members that join under ``key``; one that is defined speaks for it."""
     defined = [(place, member) for member in members if (place := _place(member))]
     defined.sort(key=lambda pair: (pair[0], pair[1].row.string))
     members.sort(key=lambda member: (member.row.string, member.part.unit, member.part.shard.file))
@@ -246,11 +220,11 @@ def _match_in_part(found: _Found, part: Part, reading: NameVariant) -> None:
             for named in symbols_named(part.shard, name, owner):
                 row = symbol(part.shard, named.symbol)
                 if row is not None:
-                    found.add(part, row, _rank_of_symbol(reading, row, key))
+                    found.add(part, row, rank_of_symbol(reading, row, key))
         # The owner of an extent may be its module, which no qualified name holds: not to be sought by.
         for syntax in syntax_definitions(part.shard, name):
-            if definition := _definition_at(part, syntax.doc, syntax.n):
-                rank = _owner_rank(reading, *_names_of_definition(definition), key)
+            if definition := definition_at(part, syntax.doc, syntax.n):
+                rank = owner_rank(reading, *names_of_definition(definition), key)
                 found.add_parser(definition, rank)
 
 
@@ -265,48 +239,27 @@ def _owner_ids(part: Part, reading: NameVariant) -> Iterable[int | None]:
 def _match_current(found: _Found, definition: ParserDefinition, reading: NameVariant) -> None:
     _, key = _LOOKUPS.get(reading.kind, (names_exact, _identity))
     if key(definition.name) == reading.name:
-        found.add_parser(definition, _owner_rank(reading, *_names_of_definition(definition), key))
+        found.add_parser(definition, owner_rank(reading, *names_of_definition(definition), key))
 
 
-def _contain_in_part(found: _Found, part: Part, reading: NameVariant, key: Callable[[str], str]) -> None:
-    after = 0
-    while True:
-        ids = names_containing(part.shard, reading.name, limit=_SCAN, after=after)
-        for name in ids:
-            text = name_text(part.shard, name)
-            if key(reading.name) not in key(text):
-                continue
-            closeness = _closeness(reading.name, text)
-            for named in symbols_named(part.shard, name):
-                row = symbol(part.shard, named.symbol) if named.doc >= 0 else None
-                if row is None:
-                    continue
-                found.add(part, row, _rank_of_symbol(reading, row, key), closeness)
-            for syntax in syntax_definitions(part.shard, name):
-                if definition := _definition_at(part, syntax.doc, syntax.n):
-                    rank = _owner_rank(reading, *_names_of_definition(definition), key)
-                    found.add_parser(definition, rank, closeness)
-        if len(ids) < _SCAN:
-            return
-        after = ids[-1]
-
-
-def _definition_at(part: Part, doc: int, n: int) -> ParserDefinition | None:
+def definition_at(part: Part, doc: int, n: int) -> ParserDefinition | None:
+    """Return what only syntax knows at an extent, None as ``stored_definition`` does."""
     found = extent(part.shard, doc, n)
     return stored_definition(part, found) if found else None
 
 
-def _rank_of_symbol(reading: NameVariant, row: SymbolRow, key: Callable[[str], str]) -> int | None:
+def rank_of_symbol(reading: NameVariant, row: SymbolRow, key: Callable[[str], str]) -> int | None:
+    """Say how well the owners given match those of a symbol, as ``owner_rank`` does."""
     if not reading.owners:
         return 0
     names, module = names_of(row)
     if reading.whole and len(names) == 1 and module and stands_under_path(row):
         # Its dotted name is the typed one as much as that of the file which came first.
         return 1 if module[-len(reading.owners) :] == reading.owners else None
-    return _owner_rank(reading, names[:-1], module, key)
+    return owner_rank(reading, names[:-1], module, key)
 
 
-def _names_of_definition(definition: ParserDefinition) -> tuple[list[str], list[str]]:
+def names_of_definition(definition: ParserDefinition) -> tuple[list[str], list[str]]:
     """Return the owners of a parser's definition and the parts of its path, its file's ending left out."""
     qualified = definition.qualified.removesuffix(definition.name).rstrip(".")
     path = definition.path.rpartition(".")[0] or definition.path
@@ -316,7 +269,7 @@ def _names_of_definition(definition: ParserDefinition) -> tuple[list[str], list[
     return qualified.split(".") if qualified else [], parts
 
 
-def _owner_rank(
+def owner_rank(
     reading: NameVariant, owners: Sequence[str], module: Sequence[str], key: Callable[[str], str]
 ) -> int | None:
     """Say how well the owners given match: 0 all of them, 1 the inner ones, 2 with the head of the module.
@@ -341,13 +294,6 @@ def _owner_rank(
     if parts[-len(rest) :] == rest:
         return 0
     return 2 if parts[: len(rest)] == rest else None
-
-
-def _closeness(typed: str, name: str) -> int:
-    if name == typed:
-        return 0
-    folded, part = fold(name), fold(typed)
-    return 1 if folded == part else 2 if folded.startswith(part) else 3
 
 
 def _version_of(text: str) -> str:

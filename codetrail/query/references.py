@@ -18,6 +18,7 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, LocalSymbol, Member
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.paging import Counts, Position
+from codetrail.query.ranked import Groups
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import Part
 from codetrail.query.sources import Sources, shown_line
@@ -88,9 +89,7 @@ class References:
         self.dropped = 0
         self.other_versions = 0
 
-    def rows(
-        self, groups: tuple[Group, ...], after: Position | None = None
-    ) -> Iterator[tuple[Position, ReferenceRow]]:
+    def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, ReferenceRow]]:
         """Yield the rows of all groups in order, from behind ``after`` on."""
         first = after.rank if after is not None else 0
         for rank in range(first, len(groups)):
@@ -236,8 +235,12 @@ class References:
         self.other_versions += 1
         return facts.INFERRED_CANDIDATE
 
-    def counts(self, group: Group) -> Counts:
-        """Count the rows of a group without making them.
+    def counts(self, groups: Groups, most: int) -> list[Counts]:
+        """Count the rows of the first ``most`` groups without making them."""
+        return list(map(self._counts, groups[:most]))
+
+    def _counts(self, group: Group) -> Counts:
+        """Count the rows of a group.
 
         The sums that shards hold serve where nothing is left out; else one scan of the group's occurrences.
         """

@@ -21,7 +21,8 @@ from codetrail.model.identifiers import (
 )
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, best_first
-from codetrail.query.matching import match_name, match_substring, match_symbol, parser_group
+from codetrail.query.matching import match_name, match_symbol, parser_group
+from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import View
 from codetrail.query.sources import Sources
@@ -67,7 +68,7 @@ class Resolution:
         bare = without_signature(text.strip())
         return {(split_owners(bare) or (bare,))[-1]} - {""}
 
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> Groups:
         """Return the groups that the identifier means, best first.
 
         Groups of the parser are left out for ``refs``. Raises ScopeError for a place outside the workspace.
@@ -81,9 +82,9 @@ class Resolution:
         found = self._find(current)
         if self._freshness.mode == "answer" and self._look_at(found):
             found = self._find(current)
-        return best_first(found)
+        return _ordered(found)
 
-    def _find(self, current: CurrentFiles | None) -> list[Group]:
+    def _find(self, current: CurrentFiles | None) -> Ranked | list[Group]:
         typed = self._typed
         now = current.definitions if current is not None else None
         if isinstance(typed, Name):
@@ -91,6 +92,8 @@ class Resolution:
             if not _is_text(typed.text):
                 return []
             if self._question.verb == "symbols":
+                from codetrail.query.substring import match_substring
+
                 return match_substring(self._view, variants, now, strict=self._strict)
             return match_name(self._view, variants, now)
         if isinstance(typed, SymbolText):
@@ -145,10 +148,10 @@ class Resolution:
                         found.setdefault(again.key, again)
         return list(found.values())
 
-    def _look_at(self, groups: list[Group]) -> bool:
+    def _look_at(self, groups: Ranked | list[Group]) -> bool:
         """Check the files that define the first groups; tell whether one was found to have changed."""
         before = len(self._freshness.changed)
-        for group in best_first(groups)[:_LOOKED_AT]:
+        for group in _ordered(groups)[:_LOOKED_AT]:
             if group.parser is not None:
                 self._freshness.is_fresh_or_current(group.parser.path, group.parser.sha256)
             for member in group.members[:1]:
@@ -167,6 +170,10 @@ class Resolution:
         from codetrail.workspace.files import walk
 
         return [file.path for file in walk(self._root).files]
+
+
+def _ordered(groups: Ranked | list[Group]) -> Groups:
+    return groups if isinstance(groups, Ranked) else best_first(groups)
 
 
 def _is_text(typed: str) -> bool:

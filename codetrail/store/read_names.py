@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from json import dumps
 from typing import NamedTuple
 
 from codetrail.model.identifiers import fold, style_key
+from codetrail.model.symbols import Package
 from codetrail.store.shard_reader import Shard
 
 _BY_TEXT = "SELECT id FROM name WHERE style = ? AND txt = ?"
 _BY_FOLD = "SELECT id FROM name WHERE style = ? AND ifnull(fold, txt) = ? ORDER BY id"
 _BY_STYLE = "SELECT id FROM name WHERE style = ? ORDER BY id"
-_CONTAINING = "SELECT id FROM name WHERE instr(ifnull(fold, txt), ?) AND id > ? ORDER BY id LIMIT ?"
+_CONTAINING = "SELECT id, txt FROM name WHERE instr(ifnull(fold, txt), ?)"
+_CARDS = """SELECT y.name, s.id, s.doc, s.line, s.kind, s.flags, s.pkg, s.descr
+    FROM json_each(?) j CROSS JOIN namesym y ON y.name = j.value CROSS JOIN sym s ON s.id = y.sym
+    WHERE y.doc >= 0"""
+_SPREAD = "SELECT d.sym, d.doc FROM json_each(?) j CROSS JOIN def d ON d.sym = j.value"
+_SYNTAX_CARDS = """SELECT x.name, x.doc, x.n
+    FROM json_each(?) j CROSS JOIN namesyntax x ON x.name = j.value"""
+_PACKAGES = "SELECT id, scheme, manager, name, version FROM pkg"
 _TEXT = "SELECT txt FROM name WHERE id = ?"
 _SYMBOLS = """SELECT sym, owner, doc, line, col, kind FROM namesym WHERE name = ? ORDER BY owner, sym"""
 _SYMBOLS_OWNED = (
@@ -27,6 +36,10 @@ SELECTS = (
     ("name by fold", _BY_FOLD, False),
     ("name by style", _BY_STYLE, False),
     ("names containing", _CONTAINING, True),
+    ("cards of names", _CARDS, False),
+    ("documents of definitions", _SPREAD, False),
+    ("syntax definitions of names", _SYNTAX_CARDS, False),
+    ("packages", _PACKAGES, True),
     ("text of a name", _TEXT, False),
     ("symbols named", _SYMBOLS, False),
     ("symbols named, by owner", _SYMBOLS_OWNED, False),
@@ -46,6 +59,22 @@ class NamedSymbol(NamedTuple):
     line: int
     column: int
     kind: int
+
+
+class Card(NamedTuple):
+    """What ranks a symbol before anything else of it is read; ``package`` is an id, 0 for none.
+
+    ``doc`` and ``line`` (0-based) are its first definition; ``flags`` as facts.SYM_*.
+    """
+
+    name: int
+    symbol: int
+    doc: int
+    line: int
+    kind: int
+    flags: int
+    package: int
+    descr: str
 
 
 class SyntaxDefinition(NamedTuple):
@@ -71,10 +100,36 @@ def names_style(shard: Shard, text: str) -> tuple[int, ...]:
     return _ids(shard.rows(_BY_STYLE, (style_key(text),)))
 
 
-def names_containing(shard: Shard, text: str, *, limit: int, after: int = 0) -> tuple[int, ...]:
-    """Return at most ``limit`` names (ids above ``after``, ascending by text) whose folded form holds
-    ``text`` folded. A scan of all names."""
-    return _ids(shard.rows(_CONTAINING, (fold(text), after, limit)))
+def names_containing(shard: Shard, text: str) -> dict[int, str]:
+    """Return the names, text by id, whose folded form holds ``text`` folded. A scan of all names."""
+    return dict(shard.rows(_CONTAINING, (fold(text),)))
+
+
+def cards(shard: Shard, names: Iterable[int]) -> list[Card]:
+    """Return the symbols defined here that bear the names with these ids.
+
+    A symbol that bears several of them comes once for each.
+    """
+    return list(map(Card._make, shard.rows(_CARDS, (dumps([*names]),))))
+
+
+def spread(shard: Shard, symbols: Iterable[int]) -> dict[int, dict[int, int]]:
+    """Count the definitions of symbol ids: symbol id to document id to how many."""
+    found: dict[int, dict[int, int]] = {}
+    for number, doc in shard.rows(_SPREAD, (dumps([*symbols]),)):
+        documents = found.setdefault(number, {})
+        documents[doc] = documents.get(doc, 0) + 1
+    return found
+
+
+def syntax_cards(shard: Shard, names: Iterable[int]) -> list[tuple[int, int, int]]:
+    """Return name id, document id and extent of the definitions that only syntax knows by these name ids."""
+    return shard.rows(_SYNTAX_CARDS, (dumps([*names]),))
+
+
+def packages(shard: Shard) -> dict[int, Package]:
+    """Return the packages of a shard by id."""
+    return {row[0]: Package(*row[1:]) for row in shard.rows(_PACKAGES)}
 
 
 def name_text(shard: Shard, name: int) -> str:

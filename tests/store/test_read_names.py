@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
 from codetrail.model.documents import Extent
 from codetrail.model.ranges import Range
-from codetrail.store import read_names
+from codetrail.store import read_names, read_symbols
 from codetrail.store.shard_reader import Shard
 from tests.store.builders import cart, span
 
@@ -44,20 +45,47 @@ def test_forms_of_names(
 
 
 def test_names_containing_a_text(shard: Shard) -> None:
-    assert texts(shard, read_names.names_containing(shard, "NDER", limit=9)) == {"finder", "ünder"}
-    assert texts(shard, read_names.names_containing(shard, "UseR", limit=9)) == {
+    assert set(read_names.names_containing(shard, "NDER").values()) == {"finder", "ünder"}
+    assert set(read_names.names_containing(shard, "UseR").values()) == {
         "find_user",
         "findUser",
         "FINDUSER",
         "find-user",
     }
-    assert read_names.names_containing(shard, "%", limit=9) == ()
-    everything = read_names.names_containing(shard, "", limit=1000)
-    pages: list[int] = []
-    while page := read_names.names_containing(shard, "", limit=4, after=pages[-1] if pages else 0):
-        pages += page
-    assert tuple(pages) == everything
-    assert list(map(read_names.name_text, [shard] * len(pages), pages)) == sorted(texts(shard, everything))
+    assert read_names.names_containing(shard, "%") == {}
+    everything = read_names.names_containing(shard, "")
+    assert {**everything} == {number: read_names.name_text(shard, number) for number in everything}
+    assert {"Cart", "add", *NAMES} <= set(everything.values())
+
+
+def test_cards_are_what_is_known_of_symbols(shard: Shard) -> None:
+    names = read_names.names_containing(shard, "")
+    cards = read_names.cards(shard, names)
+    assert {names[card.name] for card in cards} == {"Cart", "add", "total"}
+    for card in cards:
+        row = read_symbols.symbol(shard, card.symbol)
+        assert row is not None
+        assert (card.doc, card.line, card.kind) == (row.doc, row.line, row.kind)
+        assert (card.flags, card.descr) == (row.flags, row.descr)
+        assert read_names.packages(shard)[card.package] == row.package
+    assert read_names.cards(shard, []) == []
+
+
+def test_spread_counts_the_definitions_of_each_symbol(shard: Shard) -> None:
+    every = [row.id for row in read_symbols.all_symbols(shard, limit=1000)]
+    expected = {
+        number: Counter(one.doc for one in read_symbols.definitions(shard, number)) for number in every
+    }
+    assert read_names.spread(shard, every) == {number: docs for number, docs in expected.items() if docs}
+    assert len(read_names.spread(shard, every)) == 3
+
+
+def test_definitions_that_only_syntax_knows(shard: Shard) -> None:
+    hidden = read_names.names_containing(shard, "iDD")
+    assert [(hidden[name], doc, n) for name, doc, n in read_names.syntax_cards(shard, hidden)] == [
+        ("Hidden", 1, 3)
+    ]
+    assert read_names.syntax_cards(shard, read_names.names_containing(shard, "cart")) == []
 
 
 def test_symbols_by_name_and_owner(shard: Shard) -> None:
