@@ -70,6 +70,7 @@ class _Containing:
         names = {number: name for number, name in found.items() if typed in key(name)}
         if not names:
             return
+        closeness = {number: _closeness(reading.name, name) for number, name in names.items()}
         prefixes = package_prefixes(part)
         defined = cards(part.shard, names)
         spreads = spread(part.shard, {card.symbol for card in defined})
@@ -91,7 +92,7 @@ class _Containing:
                     document.language,
                     (document.path, card.line),
                     bool(card.flags & facts.SYM_TEST),
-                    _closeness(reading.name, names[card.name]),
+                    closeness[card.name],
                     owners,
                     spreads[card.symbol],
                 )
