@@ -60,7 +60,7 @@ class Definitions:
         """Yield the rows of all groups in order, from behind ``after`` on."""
         first = after.rank if after is not None else 0
         if self._blocks is not None:
-            self._blocks.pass_over(rank for rank in range(first) if self.counts(groups[rank]).rows)
+            self._blocks.pass_over(rank for rank in range(first) if self._counts(groups[rank]).rows)
         for rank in range(first, len(groups)):
             start = after if after is not None and rank == first else None
             for position, row in self._rows_of(groups[rank], rank):
