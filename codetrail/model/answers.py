@@ -100,7 +100,7 @@ class SymbolRow(NamedTuple):
 
 
 class ReferenceRow(NamedTuple):
-    """One use of a symbol. ``alias``: the text at the range is not the symbol's name."""
+    """One use of a symbol. ``alias`` is the text at the range where that is not the symbol's name."""
 
     name: str
     symbol: str
@@ -114,7 +114,7 @@ class ReferenceRow(NamedTuple):
     definition: Node | None
     reliability: str
     of: int
-    alias: bool = False
+    alias: str | None = None
     freshness: str | None = None
     origin: str | None = None
     provenance: Provenance | None = None

@@ -15,9 +15,6 @@ from codetrail.output.shapes import FULL, SHORT, Json
 
 _LABELS = ("reliability", "freshness", "matchedInputVariant")
 _COMMON = ("reliability", "language", "symbol", "definition", "freshness", "matchedInputVariant")
-_WINDOW = 200
-"""Code points of a source line that a row shows; up to its middle a longer line is shown from its start."""
-
 _KEPT = ("reliability", "source")
 """Keys that chosen rows have too."""
 
@@ -101,18 +98,9 @@ def _reference(value: ReferenceRow, full: Json) -> Json:
     elif "definition" in full["roles"]:
         short["roles"] = full["roles"]
     short["text"] = value.text
-    if value.alias:
-        short["as"] = _written(value)
+    if value.alias is not None:
+        short["as"] = value.alias
     return short
-
-
-def _written(value: ReferenceRow) -> str:
-    """Return the text at the range, or an ellipsis where the shown part of a long line may begin later."""
-    span = value.range
-    first_half = span.column + span.end_column <= _WINDOW
-    if span.end_line != span.line or not (first_half or len(value.text) < _WINDOW):
-        return "…"
-    return value.text[span.column : span.end_column] or "…"
 
 
 def _same_but_place(one: Json, other: Json) -> bool:

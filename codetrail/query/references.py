@@ -21,7 +21,7 @@ from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Groups
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import Part
-from codetrail.query.sources import Sources, shown_line
+from codetrail.query.sources import Sources, shown_line, written
 from codetrail.store.read_documents import DocumentRow, first_document_from
 from codetrail.store.read_occurrences import (
     ALL_USES,
@@ -207,7 +207,6 @@ class References:
             self.dropped += 1
             return None
         part = found.member.part
-        alias = bool(found.roles & facts.ROLE_ALIAS)
         return ReferenceRow(
             name=group.name,
             symbol=found.symbol,
@@ -221,7 +220,7 @@ class References:
             definition=self._nodes.definition(group),
             reliability=self._reliability(group, found),
             of=rank,
-            alias=alias,
+            alias=written(text, found.range) if found.roles & facts.ROLE_ALIAS else None,
             provenance=provenance(self._nodes.view, part, document) if self._explain else None,
         )
 

@@ -100,6 +100,15 @@ def shown_line(text: SourceText, span: Range) -> str:
     return trimmed if len(trimmed) <= WINDOW else window(trimmed, span, WINDOW).rstrip()
 
 
+def written(text: SourceText, span: Range) -> str:
+    """Return the text of a range, at most ``WINDOW`` code points; an ellipsis ends what is longer."""
+    if span.end_line == span.line:
+        found = text.line(span.line)[span.column : span.end_column]
+    else:
+        found = text.index.slice(span) or ""
+    return found if len(found) <= WINDOW else found[: WINDOW - 1] + "…"
+
+
 def window(line: str, span: Range, width: int) -> str:
     """Return ``width`` code points of a longer line, with what ``span`` holds of it in their middle."""
     end = span.end_column if span.end_line == span.line else len(line)

@@ -163,7 +163,7 @@ def _answers() -> dict[str, Answer]:
             3,
         ),
     )
-    on_cart: dict[str, Any] = {"name": "C", "alias": True, "of": 1, "symbol": CART.symbol, "definition": CART}
+    on_cart: dict[str, Any] = {"name": "C", "alias": "C", "of": 1, "symbol": CART.symbol, "definition": CART}
     moved_on: dict[str, Any] = on_cart | {"reliability": INFERRED_CANDIDATE, "freshness": "moved"}
     imported, written = ROLE_IMPORT | ROLE_TEST, ROLE_WRITE | ROLE_TEST
     test, twice = "tests/test_cart.py", "\tC.add = 1; C.add = 2"

@@ -10,7 +10,6 @@ import pytest
 
 from codetrail.errors import IndexUnavailable, UsageError
 from codetrail.model.answers import Answer, Coverage, Note, Reason, ReferenceRow
-from codetrail.model.ranges import Range
 from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
 from codetrail.output import public, report_shapes, shapes
@@ -144,25 +143,15 @@ def test_short_rows_share_join_and_keep_what_differs(answers: dict[str, Answer])
     assert all("of" not in row and "reliability" not in row for row in one["results"])
 
 
-@pytest.mark.parametrize(
-    ("text", "span", "shown"),
-    [
-        ("from shop import Cart as C", Range(0, 25, 0, 26), "C"),
-        ("x" * 99 + "C" + "y" * 100, Range(0, 99, 0, 100), "C"),
-        ("x" * 199 + "C", Range(0, 199, 0, 200), "…"),
-        ("window of a long line", Range(0, 5000, 0, 5001), "…"),
-        ("several", Range(0, 0, 1, 1), "…"),
-    ],
-    ids=["whole_line", "first_half", "second_half", "far_right", "several_lines"],
-)
-def test_short_rows_show_what_is_written_or_that_it_is_not_known(
-    answers: dict[str, Answer], text: str, span: Range, shown: str
-) -> None:
-    row = answers["one_symbol"].rows[0]
-    assert isinstance(row, ReferenceRow)
-    alias = row._replace(text=text, range=span, alias=True)
-    printed = json.loads("".join(public.answer(answers["one_symbol"]._replace(rows=(alias,)), ("short",))))
-    assert printed["results"][0]["as"] == shown
+def test_uses_on_one_line_under_different_names_are_not_joined(answers: dict[str, Answer]) -> None:
+    rows = [row for row in answers["references"].rows if isinstance(row, ReferenceRow) and row.alias]
+    first, second = rows[-2:]
+    other = answers["references"]._replace(rows=(first, second._replace(alias="D")))
+    printed = json.loads("".join(public.answer(other, ("short",))))["results"]
+    assert [(row["at"], row["as"]) for row in printed] == [
+        ("tests/test_cart.py:9:2", "C"),
+        ("tests/test_cart.py:9:13", "D"),
+    ]
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from codetrail.errors import UsageError
+from codetrail.model import facts
 
 
 def build_shop(tree: Any) -> None:
@@ -76,7 +77,22 @@ def test_rows_of_some_uses(tree: Any, uses: tuple[str, ...], expected: list[str]
 
 def test_an_alias_says_so(tree: Any) -> None:
     build_shop(tree)
-    assert [row.alias for row in tree.refs("Cart").rows] == [False, False, True]
+    assert [row.alias for row in tree.refs("Cart").rows] == [None, None, "C"]
+
+
+def test_an_alias_is_exact_wherever_it_stands_in_a_long_line(tree: Any) -> None:
+    padding = "'" + "x" * 2500 + "', "
+    line = f"{padding}Wagen(), {padding}Wagen()"
+    unit = tree.unit()
+    tree.file(unit, "a.py", "class Cart: pass\n").define("Cart", "`a`/Cart#", "class", 1)
+    tree.file(unit, "b.py", line + "\n").use("Wagen", "`a`/Cart#", roles=facts.ROLE_ALIAS).use(
+        "Wagen", "`a`/Cart#", roles=facts.ROLE_ALIAS
+    )
+    tree.store()
+    given = tree.refs("Cart")
+    assert len(line) > 5000
+    assert [row.alias for row in given.rows] == ["Wagen", "Wagen"]
+    assert all(len(row.text) <= 200 and "Wagen" in row.text for row in given.rows)
 
 
 def test_a_use_that_there_is_not(tree: Any) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codetrail.model.ranges import LineIndex, Range
-from codetrail.query.sources import WINDOW, Sources, SourceText, shown_line
+from codetrail.query.sources import WINDOW, Sources, SourceText, shown_line, written
 from codetrail.workspace.digests import content_hash
 from codetrail.workspace.root import Root
 
@@ -31,6 +31,24 @@ def test_shown_line(line: str, name: str, expected: str) -> None:
     shown = shown_line(SourceText(line.encode()), Range(0, start, 0, start + len(name)))
     assert shown == expected
     assert len(shown) <= WINDOW
+
+
+@pytest.mark.parametrize(
+    ("data", "span", "expected"),
+    [
+        pytest.param(b"import a as b\n", Range(0, 12, 0, 13), "b", id="one-line"),
+        pytest.param(b"x" * 5000 + b"NAME", Range(0, 5000, 0, 5004), "NAME", id="far-right"),
+        pytest.param("é\U0001f40d=ß".encode(), Range(0, 3, 0, 4), "ß", id="in-characters"),
+        pytest.param(b"\xef\xbb\xbfab", Range(0, 0, 0, 1), "a", id="byte-order-mark"),
+        pytest.param(b"a\r\nbc\n", Range(0, 0, 1, 1), "a\r\nb", id="several-lines"),
+        pytest.param(b"y" * WINDOW, Range(0, 0, 0, WINDOW), "y" * WINDOW, id="just-short-enough"),
+        pytest.param(b"y" * 5000, Range(0, 0, 0, 5000), "y" * (WINDOW - 1) + "…", id="too-long"),
+        pytest.param(b"a\n", Range(9, 0, 9, 1), "", id="outside"),
+        pytest.param(b"a\n", Range(0, 0, 9, 1), "", id="outside-over-lines"),
+    ],
+)
+def test_written(data: bytes, span: Range, expected: str) -> None:
+    assert written(SourceText(data), span) == expected
 
 
 def test_a_range_over_several_lines_shows_its_first() -> None:
