@@ -16,6 +16,8 @@ from codetrail.model import symbols
 LONGEST = 4096
 """Characters of the longest identifier that is looked at (security.md §4 gives MCP strings as much)."""
 
+_FORMS = "type a name, a place (path:line, path:line:column, path:line#name) or a SCIP symbol"
+
 AS_TYPED = "as_typed"
 TRIMMED = "trimmed"
 SIGNATURE_CUT = "signature_cut"
@@ -26,7 +28,8 @@ CASE_FOLDED = "case_folded"
 
 _LINE = r"(?P<line>[1-9][0-9]{0,8})"
 _COLUMN = r"(?P<column>[1-9][0-9]{0,8})"
-_COORDINATE = re.compile(rf"(?P<path>[^\n]+?):{_LINE}(?::{_COLUMN})?(?:\#(?P<name>[^\n]+)|:)?")
+# A line end may stand in the name of a file: what was printed of it must paste back.
+_COORDINATE = re.compile(rf"(?P<path>(?s:.)+?):{_LINE}(?::{_COLUMN})?(?:\#(?P<name>[^\n]+)|:)?")
 _PYTHON_TRACE = re.compile(rf'\s*File "(?P<path>[^"\n]+)", line {_LINE}(?:, in (?P<name>[^\n]+?))?\s*')
 _CALL_TRACE = re.compile(rf"\s*at (?:(?P<name>[^\n(]+?) )?\((?P<path>[^\n()]+?):{_LINE}(?::{_COLUMN})?\)\s*")
 _BARE_TRACE = re.compile(rf"\s*at (?P<path>[^\n()]+?):{_LINE}(?::{_COLUMN})?\s*")
@@ -80,11 +83,11 @@ class NameVariant(NamedTuple):
 def parse(text: str) -> Place | SymbolText | Name:
     """Tell what was typed. Raises UsageError when there is nothing or too much to look at."""
     if not text.strip():
-        raise UsageError("the identifier is empty")
+        raise UsageError("the identifier is empty", hint=_FORMS)
     if len(text) > LONGEST:
-        raise UsageError(f"the identifier is longer than {LONGEST} characters")
+        raise UsageError(f"the identifier is longer than {LONGEST} characters", hint=_FORMS)
     if "\0" in text:
-        raise UsageError("the identifier holds a NUL character")
+        raise UsageError("the identifier holds a NUL character", hint=_FORMS)
     return _trace(text) or _symbol(text) or _coordinate(text) or _odd_symbol(text) or Name(text)
 
 

@@ -66,15 +66,21 @@ def _is_within(path: str, folder: str) -> bool:
     return not folder or path == folder or path.startswith(folder + "/")
 
 
+def _invalid(message: str) -> UsageError:
+    return UsageError(message, code="invalid_pattern", hint="--file-mode literal takes a name as it is")
+
+
 def _pattern_test(pattern: str, scope: Scope) -> Callable[[str], bool]:
     if scope.pattern_mode not in _MODES:
-        raise UsageError("the file mode is one of literal, regex, wildcard, glob")
+        raise UsageError(
+            "the file mode is one of literal, regex, wildcard, glob", hint="--file-mode wildcard"
+        )
     try:
         length = len(pattern.encode())
     except UnicodeEncodeError:
-        raise UsageError("the file pattern is not Unicode text", code="invalid_pattern") from None
+        raise _invalid("the file pattern is not Unicode text") from None
     if not pattern or length > LONGEST_PATTERN:
-        raise UsageError(f"a file pattern has between 1 and {LONGEST_PATTERN} bytes", code="invalid_pattern")
+        raise _invalid(f"a file pattern has between 1 and {LONGEST_PATTERN} bytes")
     if scope.pattern_mode == "regex":
         return _regex_test(pattern, scope.case_sensitive)
     if not scope.case_sensitive:
@@ -105,9 +111,7 @@ def _regex_test(pattern: str, case_sensitive: bool) -> Callable[[str], bool]:
     try:
         compiled = re2.compile(pattern, options)
     except re2.error:
-        raise UsageError(
-            "the file pattern is no regular expression that RE2 reads", code="invalid_pattern"
-        ) from None
+        raise _invalid("the file pattern is no regular expression that RE2 reads") from None
     return lambda path: compiled.search(path) is not None
 
 
@@ -205,7 +209,7 @@ def _glob_set(segment: str, position: int) -> tuple[_Set, int]:
         position += 1
     close = segment.find("]", position + 1)
     if close < 0:
-        raise UsageError("a '[' of the file pattern is not closed", code="invalid_pattern")
+        raise _invalid("a '[' of the file pattern is not closed")
     spans: list[tuple[str, str]] = []
     start = position
     while start < close:

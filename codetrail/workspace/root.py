@@ -14,6 +14,7 @@ from codetrail.errors import ScopeError, UsageError
 
 STATE_FOLDER = ".codetrail"
 _SMALL_FILE = 4096
+_WHERE = "paths are relative to the root of the workspace; --path names another workspace"
 
 
 class Root(NamedTuple):
@@ -74,7 +75,7 @@ def relative(root: Root, typed: str, cwd: str) -> str:
     ``scope_outside_workspace`` or ``scope_not_found``.
     """
     if "\0" in typed or not typed:
-        raise ScopeError("the path is empty or holds a NUL character")
+        raise ScopeError("the path is empty or holds a NUL character", hint=_WHERE)
     bases = [""] if os.path.isabs(typed) else [root.path, cwd]
     candidates = [os.path.join(base, typed) for base in bases]
     inside = False
@@ -91,8 +92,8 @@ def relative(root: Root, typed: str, cwd: str) -> str:
                 return below
             outside = True
     if outside or not inside:
-        raise ScopeError("the path is outside the workspace", code="scope_outside_workspace")
-    raise ScopeError("there is no such path in the workspace", code="scope_not_found")
+        raise ScopeError("the path is outside the workspace", code="scope_outside_workspace", hint=_WHERE)
+    raise ScopeError("there is no such path in the workspace", code="scope_not_found", hint=_WHERE)
 
 
 def absolute(root: Root, path: str) -> str:
@@ -150,7 +151,9 @@ def _real_folder(start: str) -> str:
         path = os.path.realpath(start, strict=True)
         is_folder = os.path.isdir(path)
     except (OSError, ValueError):
-        raise UsageError("there is no such folder", code="workspace_not_found") from None
+        raise UsageError(
+            "there is no such folder", code="workspace_not_found", hint="--path takes a folder"
+        ) from None
     if not is_folder:
         raise UsageError(
             "this is a file, not a folder", code="workspace_not_found", hint="--path takes a folder"
