@@ -20,6 +20,9 @@ Row = TypeVar("Row")
 
 _VERSION = 1
 _LONGEST = 16_384
+_CHECKED = 6
+"""Bytes of the check sum: it finds damage, it is no secret, and a forged cursor can do no harm."""
+
 _LARGEST = 2**31
 
 
@@ -85,8 +88,16 @@ def question_digest(question: Question) -> str:
 def encode_cursor(cursor: Cursor) -> str:
     """Write a cursor as URL-safe base64 without padding."""
     value = [_VERSION, cursor.snapshot, cursor.question, *cursor.position]
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return urlsafe_b64encode(text.encode("utf-8")).rstrip(b"=").decode("ascii")
+    return seal(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+
+
+def seal(value: bytes) -> str:
+    """Write bytes as text with a check sum in front, by which ``_parse`` knows a text that was damaged."""
+    return urlsafe_b64encode(_check_sum(value) + value).rstrip(b"=").decode("ascii")
+
+
+def _check_sum(value: bytes) -> bytes:
+    return hashlib.sha256(value).digest()[:_CHECKED]
 
 
 def decode_cursor(text: str, question: str) -> Cursor:
@@ -115,7 +126,9 @@ def _parse(text: str) -> Cursor | None:
     if len(text) > _LONGEST or not text.isascii():
         return None
     try:
-        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))[_CHECKED:]
+        if seal(raw) != text:
+            return None
         value = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError):
         return None

@@ -22,6 +22,7 @@ from codetrail.query.paging import (
     decode_cursor,
     encode_cursor,
     question_digest,
+    seal,
 )
 from codetrail.store import read_occurrences
 
@@ -36,7 +37,7 @@ def test_a_cursor_survives_writing_and_reading() -> None:
 
 
 def _forged(*values: object) -> str:
-    return base64.urlsafe_b64encode(json.dumps(values).encode()).decode().rstrip("=")
+    return seal(json.dumps(values).encode())
 
 
 GOOD = (1, "k", "q", 0, "p", 0, 0, 0, 1, "s")
@@ -59,7 +60,10 @@ GOOD = (1, "k", "q", 0, "p", 0, 0, 0, 1, "s")
         pytest.param(_forged(*GOOD[:4], "\ud800", *GOOD[5:]), id="surrogate"),
         pytest.param(_forged(*GOOD[:4], "a\0", *GOOD[5:]), id="nul"),
         pytest.param("W" * 20_000, id="endless"),
-        pytest.param(base64.urlsafe_b64encode(b"[" * 9_000).decode(), id="deep"),
+        pytest.param(seal(b"[" * 9_000), id="deep"),
+        pytest.param(_forged(*GOOD) + "=", id="padded"),
+        pytest.param(_forged(*GOOD)[:-1], id="cut"),
+        pytest.param(base64.urlsafe_b64encode(json.dumps(GOOD).encode()).decode(), id="unchecked"),
     ],
 )
 def test_what_is_no_cursor_is_refused(text: str) -> None:
