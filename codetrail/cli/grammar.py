@@ -1,7 +1,7 @@
 """The typer program, made from the tables of ``options``: help, mistakes, all commands that are not quick.
 
 Typer decides only the shape of a command line; each command hands over what was typed, as text. Click's own
-exceptions are private to typer and are imported here alone.
+exceptions are private to typer and are imported here and in ``mistakes`` alone.
 """
 
 from __future__ import annotations
@@ -14,16 +14,13 @@ import typer
 from typer import _click
 from typer._click.exceptions import ClickException, NoArgsIsHelpError
 
+from codetrail.cli.mistakes import usage_error
 from codetrail.cli.options import COMMANDS, GROUPS, INDEX, QUERY, UNANSWERED, Command, Option
 from codetrail.cli.typed import Typed, Values, united
 from codetrail.errors import UsageError
-from codetrail.output.escaping import clip
 
 _INTERRUPTED = 130
 """What typer returns instead of passing on a KeyboardInterrupt."""
-
-_LONGEST_MESSAGE = 300
-"""Code points of Click's account of a mistake; it repeats what was typed, however long."""
 
 _ABOUT = """Compiler-exact definitions and references of a code base.
 
@@ -45,7 +42,7 @@ def parse_program(argv: Sequence[str]) -> Typed | None:
         words = mistake.ctx.command_path if mistake.ctx is not None else "codetrail"
         raise UsageError("a command is missing", hint=f"{words} --help lists the commands") from None
     except ClickException as mistake:
-        raise _usage_error(mistake) from None
+        raise usage_error(mistake) from None
     except typer.Abort:
         raise KeyboardInterrupt from None
     except SystemExit:
@@ -153,11 +150,3 @@ def _version_parameter() -> inspect.Parameter:
     return inspect.Parameter(
         "version", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, shown]
     )
-
-
-def _usage_error(mistake: ClickException) -> UsageError:
-    """Turn Click's account of a mistake into ours."""
-    context = getattr(mistake, "ctx", None)
-    words = context.command_path if context is not None else "codetrail"
-    message = clip(mistake.format_message().rstrip("."), _LONGEST_MESSAGE)
-    return UsageError(message[:1].lower() + message[1:], hint=f"{words} --help")
