@@ -116,7 +116,7 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
                     *_code_notes(blocks, counted),
                     *judged.notes,
                 ),
-                outside_scope=_outside(question, groups, counted),
+                outside_scope=_outside(question, groups, counted) if view.key else None,
             ),
         )
 

@@ -161,9 +161,14 @@ class Resolution:
         return len(self._freshness.changed) > before
 
     def _undescribed(self) -> list[str]:
-        """Return the files in scope that no shard describes as they are."""
-        paths = [*self._freshness.changed, *self._freshness.new] if self._view.key else self._all_paths
-        return sorted(path for path in paths if self._test(path, language_of(path) or ""))
+        """Return the files that no shard describes as they are.
+
+        Of an indexed tree all of them, whatever the scope: a closer variant that matches outside it counts
+        (contract §3). With no index that would be every file, so only the scope is looked at.
+        """
+        if self._view.key:
+            return sorted([*self._freshness.changed, *self._freshness.new])
+        return sorted(path for path in self._all_paths if self._test(path, language_of(path) or ""))
 
     @cached_property
     def _all_paths(self) -> list[str]:
