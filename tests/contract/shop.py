@@ -161,6 +161,14 @@ def shown():
 
 class it_is:
     done = shown()
+==> lib/wide.py
+def far():
+	return 1
+
+
+def near():
+	return	far()  	
+@LONG@ + str(far()) + "@LONG@"
 ==> -dash.py
 def dashed():
     return 1
@@ -195,6 +203,9 @@ def run():
     return 2
 '''
 
+LONG = 'long = "' + "x" * 300 + '"'
+"""The beginning of a line that is too long to be shown whole."""
+
 NFD_NAME = unicodedata.normalize("NFD", "naïve")
 """The method of ``Straße`` as its definition writes it; its use writes the composed form."""
 
@@ -209,6 +220,7 @@ def files() -> dict[str, str]:
             lines.append(line)
     whole = {path: "".join(text) for path, text in found.items()}
     names = whole["lib/names.py"]
+    whole["lib/wide.py"] = whole["lib/wide.py"].replace("@LONG@", LONG, 1).replace("@LONG@", "y" * 300)
     whole["lib/names.py"] = names.replace("def naïve", f"def {NFD_NAME}")
     return whole
 
