@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.contract.conftest import Ask, Outcome, Run, run_in
 from tests.contract.reading import Printed
 
 SHOP = "codetrail-py python shop 1.0 "
+PYTHON = "{}.{}".format(*sys.version_info)
 CART_ADD_NODE = {
     "kind": "method",
     "name": "add",
@@ -125,7 +127,7 @@ ALL = {
     "defs": ["defs", "add"],
     "defs_short": ["defs", "add", "--fields", "short"],
     "defs_explained": ["defs", "add", "--explain"],
-    "defs_outside": ["defs", "codetrail-py python python-stdlib 3.11 builtins/list#"],
+    "defs_outside": ["defs", f"codetrail-py python python-stdlib {PYTHON} builtins/list#append()."],
     "refs": ["refs", "Cart", "--include-definitions"],
     "refs_short": ["refs", "Cart", "--fields", "short"],
     "refs_explained": ["refs", "Cart", "--explain"],
