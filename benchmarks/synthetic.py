@@ -26,6 +26,7 @@ def write_index(folder: str, occurrences: int) -> int:
     files = -(-occurrences // (_FUNCTIONS * (_REFERENCES + 1)))
     tree = os.path.join(folder, "tree")
     written = 0
+    os.makedirs(tree, exist_ok=True)
     with open(os.path.join(folder, "index.scip"), "wb") as out:
         metadata = scip_pb2.Metadata(project_root=f"file://{tree}")
         metadata.tool_info.name = "synthetic"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from codetrail.syntax.walk import Buckets
 
-_QUOTES = (b'"', b"'")
 _COMMENT = re.compile(rb"#\s*type:(?!\s*ignore\b)")
 _ALIAS = b"TypeAlias"
 _TAKES_TYPES = {b"cast": (0,), b"NewType": (1,), b"assert_type": (1,), b"TypeVar": range(1, 1000)}
@@ -53,15 +52,23 @@ def _type_nodes(data: bytes, nodes: Buckets) -> list[Node]:
             found.extend(base for base in bases.named_children if base.type in BASES)
     if _ALIAS in data:
         found.extend(_aliased(data, nodes))
-    if any(name in data for name in _TAKES_TYPES):
-        found.extend(_arguments(data, nodes))
+    ends = {end for word in _TAKES_TYPES for end in _ends_of(word, data)}
+    if ends:
+        found.extend(_arguments(data, nodes, ends))
     found.sort(key=lambda node: (node.start_byte, -node.end_byte))
     return found
 
 
+def _ends_of(word: bytes, data: bytes) -> Iterator[int]:
+    at = data.find(word)
+    while at >= 0:
+        yield at + len(word)
+        at = data.find(word, at + len(word))
+
+
 def _has_quote(data: bytes, node: Node) -> bool:
     start, end = node.byte_range
-    return any(data.find(quote, start, end) >= 0 for quote in _QUOTES)
+    return data.find(b'"', start, end) >= 0 or data.find(b"'", start, end) >= 0
 
 
 def _aliased(data: bytes, nodes: Buckets) -> Iterator[Node]:
@@ -72,10 +79,10 @@ def _aliased(data: bytes, nodes: Buckets) -> Iterator[Node]:
             yield value
 
 
-def _arguments(data: bytes, nodes: Buckets) -> Iterator[Node]:
-    """Give the arguments that are a string and are read as a type."""
+def _arguments(data: bytes, nodes: Buckets, ends: set[int]) -> Iterator[Node]:
+    """Give the arguments that are a string and are read as a type; ``ends`` are those of the words."""
     for call, callee in nodes.phrases["call"]:
-        if not data.endswith(tuple(_TAKES_TYPES), callee.start_byte, callee.end_byte):
+        if callee.end_byte not in ends:
             continue
         token, arguments = name_token(callee), call.child_by_field_name("arguments")
         name = data[token.start_byte : token.end_byte] if token is not None else b""

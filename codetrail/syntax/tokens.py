@@ -30,7 +30,8 @@ def python_tokens(data: bytes, nodes: Buckets, *, errors: bool) -> list[tuple[in
     """
     spans = nodes.leaves["identifier"]
     if errors or not data.isascii():
-        spans = [(start, end) for start, end in spans if _names_something(data[start:end])]
+        judged = _Judged()
+        spans = [(start, end) for start, end in spans if judged[data[start:end]]]
     taken = list(_taken_for_keywords(nodes))
     return sorted(spans + taken) if taken else spans
 
@@ -55,5 +56,9 @@ def _taken_for_keywords(nodes: Buckets) -> Iterator[tuple[int, int]]:
                 yield child.byte_range
 
 
-def _names_something(text: bytes) -> bool:
-    return text not in _KEYWORDS and text.decode("utf-8", "replace").isidentifier()
+class _Judged(dict[bytes, bool]):
+    """Whether a text names something, judged once for all the tokens that are written like it."""
+
+    def __missing__(self, text: bytes) -> bool:
+        judged = self[text] = text not in _KEYWORDS and text.decode("utf-8", "replace").isidentifier()
+        return judged
