@@ -109,6 +109,7 @@ def ingest_document(
     text = utf8_source(data, language)
     lines = SourceLines(text)
     placed = place_document(document, lines, unit.profile, unit.names, roles)
+    document.occurrences.clear()  # of a large file several million bytes, which nothing needs any more
     counts = placed.counts
     counts.update(document.skipped)
     symbols = DocumentSymbols(document.symbols, unit.profile)

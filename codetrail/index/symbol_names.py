@@ -51,7 +51,7 @@ _QUOTES = "\"'`"
 _CONSTRUCTOR = kinds.NUMBERS["constructor"]
 _PROPERTY = kinds.NUMBERS["property"]
 _GETTER, _SETTER = kinds.NUMBERS["getter"], kinds.NUMBERS["setter"]
-_CACHED = 1 << 13
+_CACHED = 1 << 11
 
 
 class SymbolName(NamedTuple):

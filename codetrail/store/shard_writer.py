@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
 import apsw
@@ -80,8 +81,8 @@ class ShardWriter:
             "PRAGMA synchronous=off",
             "PRAGMA locking_mode=exclusive",
             "PRAGMA temp_store=1",
-            "PRAGMA cache_size=-2048",
-            "PRAGMA temp.cache_size=-2048",
+            "PRAGMA cache_size=-1024",
+            "PRAGMA temp.cache_size=-1024",
             "BEGIN IMMEDIATE",
             f"PRAGMA application_id={schema.APPLICATION_ID}",
             f"PRAGMA user_version={schema.SCHEMA_VERSION}",
@@ -160,15 +161,17 @@ class ShardWriter:
     def _add_occurrences(self, document: DocumentFacts) -> None:
         doc = self._documents
         known, number_of = self._symbols.known.get, self._symbols.number
-        rows = [
+        rows = (
             (known(symbol) or number_of(symbol), doc, line, column, end_line, end_column, roles, use, encl)
             for symbol, (line, column, end_line, end_column), roles, use, encl in document.occurrences
-        ]
+        )
         told = {(one.symbol, one.range) for one in document.occurrences if one.roles & ROLE_DEFINITION}
-        for symbol, name, _ in document.definitions:
-            if (symbol, name) not in told:
-                rows.append((number_of(symbol), doc, *name, ROLE_DEFINITION, 0, -1))
-        self._db.executemany("INSERT INTO t_occ VALUES(?,?,?,?,?,?,?,?,?)", rows)
+        untold = [
+            (number_of(symbol), doc, *name, ROLE_DEFINITION, 0, -1)
+            for symbol, name, _ in document.definitions
+            if (symbol, name) not in told
+        ]
+        self._db.executemany("INSERT INTO t_occ VALUES(?,?,?,?,?,?,?,?,?)", chain(rows, untold))
         self._db.executemany(
             "INSERT INTO t_def VALUES(?,?,?,?,?,?,?,?,?,?)",
             [

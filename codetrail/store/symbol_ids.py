@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import apsw
 
-_KEPT = 1 << 13
+_KEPT = 1 << 11
 """Symbols that are known by heart: on real units more save a few rows of a temporary table, and no time."""
 _BATCH = 2_000
 
