@@ -101,8 +101,6 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
     for row in value.rows:
         if isinstance(row, SymbolRow):
             yield _symbol_line(row, paint)
-            if row.source is not None:
-                yield from _source(row.source, paint)
         else:
             if (group := (row.of, row.symbol)) != heading:
                 yield ("\n" if heading else "") + _heading(row, value.page, paint)
@@ -110,6 +108,8 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
             yield _reference_line(row, paint)
         if row.provenance is not None:
             yield _provenance(row.provenance, paint)
+        if isinstance(row, SymbolRow) and row.source is not None:
+            yield from _source(row.source, paint)
 
 
 def _symbol_line(row: SymbolRow, paint: Paint) -> str:

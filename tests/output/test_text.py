@@ -181,6 +181,10 @@ def test_source_stands_numbered_below_its_row(answers: dict[str, Answer]) -> Non
     lines = printed(Answer((row, row._replace(source=None)), answers["definitions"].page)).splitlines()
     assert lines[1:4] == ["   9 | def f():", "  10 | \treturn 1", "  11 |"]
     assert lines[0] == lines[4]
+    said = symbol_row(answers, 2).provenance
+    explained = printed(Answer((row._replace(provenance=said),), answers["definitions"].page)).splitlines()
+    assert explained[1].startswith("  provider=python ")
+    assert explained[2:5] == lines[1:4]
     cut = row._replace(source=block._replace(truncated=True))
     last = printed(Answer((cut,), answers["definitions"].page)).splitlines()[4]
     assert last.startswith("  (not whole: ")
