@@ -2,10 +2,10 @@
 
 A block is lines: those of the definition, from its decorators to its end where its extent is known, else that
 of its name; and ``--code-context`` lines before and after, as far as the file goes. At most
-``--code-max-lines`` are shown. The definition goes first: from its first line on, or from the line of its
-name where that one would not be reached. Only around a whole definition is there context, a line before and
-a line after in turn. This module must not know how definitions were found; it is loaded when source is
-asked for.
+``--code-max-lines`` are shown. The definition goes first: from its first line on, or, where the line of its
+name would not be reached so, from that one on and then the ones before it. Only around a whole definition is
+there context, a line before and a line after in turn. This module must not know how definitions were found;
+it is loaded when source is asked for.
 """
 
 from __future__ import annotations
@@ -93,6 +93,7 @@ def cut_block(
     if growing.stop <= name.line:
         growing = _Growing(text, name, name.line, most_lines, most_bytes)
         growing.to(own.stop)
+        growing.around(own)
     if (growing.start, growing.stop) == (own.start, own.stop):
         growing.around(asked)
     whole = (growing.start, growing.stop) == (asked.start, asked.stop) and not growing.shortened
@@ -110,7 +111,7 @@ def _own_lines(name: Range, body: Range | None, count: int) -> range:
     extent = body if body is not None and body.contains(name.line, name.column) else name
     # A range that ends before the first character of a line holds nothing of that line.
     last = extent.end_line - (extent.end_column == 0 and extent.end_line > extent.line)
-    return range(extent.line, min(max(last, name.line), count - 1) + 1)
+    return range(extent.line, min(last, count - 1) + 1)
 
 
 class _Growing:

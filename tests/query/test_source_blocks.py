@@ -49,6 +49,8 @@ CASES: dict[str, Case] = {
     "exactly_enough": Case(at(4), Range(3, 0, 6, 6), 1, 6, (3, 8, False)),
     "decorators_longer_than_asked": Case(at(6), Range(1, 0, 9, 6), 0, 3, (7, 9, True)),
     "decorators_fit_with_the_name": Case(at(3), Range(1, 0, 9, 6), 0, 3, (2, 4, True)),
+    "decorators_alone_would_fit": Case(at(3), Range(1, 0, 9, 6), 0, 2, (4, 5, True)),
+    "decorators_as_far_as_they_fit": Case(at(8), Range(1, 0, 9, 6), 5, 4, (7, 10, True)),
     "extent_without_its_name": Case(at(4), Range(6, 0, 8, 0), 0, 200, (5, 5, False)),
     "extent_behind_the_file": Case(at(4), Range(4, 0, 99, 0), 0, 200, (5, 10, False)),
     "name_over_lines": Case(Range(2, 0, 4, 1), None, 0, 200, (3, 5, False)),
@@ -112,6 +114,10 @@ def test_a_block_never_outgrows_its_bytes_and_keeps_its_first_line() -> None:
     block = cut_block("a.py", text, at(100), Range(100, 0, 400, 0), 20, 2000)
     assert block is not None
     assert (block.first, len(block.lines), block.truncated) == (100, LARGEST_BLOCK // 1801, True)
+    follows = SourceText(b"before\n" * 3 + b"name\n" + b"y" * 900 + b"\nafter\n")
+    cut = cut_block("a.py", follows, at(3), Range(3, 0, 5, 0), 3, 2000, 100)
+    assert cut is not None
+    assert (cut.first, cut.lines, cut.truncated) == (3, ("name",), True)
     small = cut_block("a.py", text, at(100), None, 20, 2000, 5)
     assert small is not None
     assert (small.first, small.lines, small.truncated) == (100, ("é" * 900,), True)
@@ -168,9 +174,9 @@ def test_a_block_is_the_lines_of_its_file(
 
 
 def shop(tree: Any) -> None:
-    """Four namesakes in four files, one of them defined twice."""
+    """Four namesakes in four files, the first and the third defined twice."""
     unit = tree.unit()
-    for number, times in enumerate((2, 1, 1, 1)):
+    for number, times in enumerate((2, 1, 2, 1)):
         facts = tree.file(unit, f"m{number}.py", "# before\ndef run():\n    return 1\n# after\n" * times)
         for _ in range(times):
             facts.define("run", f"`m{number}`/run().", "function", 2)
@@ -186,7 +192,9 @@ def sources(rows: Any) -> list[tuple[str, int, int] | None]:
     ]  # fmt: skip
 
 
-BEST = [("m0.py", 2, 3), ("m0.py", 6, 7), ("m1.py", 2, 3), ("m2.py", 2, 3), None]
+BEST = [("m0.py", 2, 3), ("m0.py", 6, 7), ("m1.py", 2, 3), ("m2.py", 2, 3), ("m2.py", 6, 7), None]
+REST = [("m1.py", 2, 3), ("m2.py", 2, 3), ("m2.py", 6, 7), ("m3.py", 2, 3)]
+"""What carries source once the first file has no precise rows."""
 CAPPED = ["ambiguous_include_code_capped"]
 
 
@@ -195,7 +203,7 @@ def test_only_the_best_three_symbols_carry_source_with_all_their_rows(tree: Any)
     answer = tree.defs("run", include_code=True, code_context=0)
     assert sources(answer.rows) == BEST
     assert [note.code for note in answer.page.notes] == CAPPED
-    assert sources(tree.defs("run").rows) == [None] * 5
+    assert sources(tree.defs("run").rows) == [None] * 6
     assert tree.defs("run").page.notes == ()
 
 
@@ -222,7 +230,15 @@ def test_symbols_without_rows_in_the_scope_are_no_candidates(tree: Any) -> None:
     scope = {"patterns": ("m2.py", "m3.py")}
     first = tree.defs("run", include_code=True, scope=scope, limit=1)
     second = tree.defs("run", include_code=True, scope=scope, limit=1, cursor=first.page.next_cursor)
-    assert sources((*first.rows, *second.rows)) == [("m2.py", 1, 4), ("m3.py", 1, 4)]
+    third = tree.defs("run", include_code=True, scope=scope, limit=1, cursor=second.page.next_cursor)
+    rows = (*first.rows, *second.rows, *third.rows)
+    assert sources(rows) == [("m2.py", 1, 8), ("m2.py", 1, 8), ("m3.py", 1, 4)]
+
+
+def test_the_note_does_not_depend_on_counting_all(tree: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    shop(tree)
+    monkeypatch.setattr("codetrail.query.engine._COUNTED", 1)
+    assert [note.code for note in tree.defs("run", include_code=True).page.notes] == CAPPED
 
 
 def test_the_cap_holds_for_symbols_too(tree: Any) -> None:
@@ -242,8 +258,8 @@ def test_source_is_never_that_of_other_bytes(tree: Any, mode: str, same_stat: bo
     if same_stat:
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     answer = tree.defs("run", include_code=True, code_context=0, freshness=mode)
-    assert sources(answer.rows)[:3] == [("m1.py", 2, 3), ("m2.py", 2, 3), ("m3.py", 2, 3)]
-    assert all(row.reliability == "parser_fact" and row.source is None for row in answer.rows[3:])
+    assert sources(answer.rows)[:4] == REST
+    assert all(row.reliability == "parser_fact" and row.source is None for row in answer.rows[4:])
     (reason,) = [reason for reason in answer.page.coverage.reasons if reason.code == "files_changed"]
     assert reason.paths == ("m0.py",)
     changed = tree.defs("run", include_code=True, freshness=mode, scope={"patterns": ("m0.py",)})
@@ -257,7 +273,7 @@ def test_a_deleted_file_has_no_source(tree: Any) -> None:
     shop(tree)
     (tree.path / "m0.py").unlink()
     answer = tree.defs("run", include_code=True, code_context=0)
-    assert sources(answer.rows) == [("m1.py", 2, 3), ("m2.py", 2, 3), ("m3.py", 2, 3)]
+    assert sources(answer.rows) == REST
 
 
 def test_rows_of_the_parser_carry_the_present_text(tree: Any) -> None:
@@ -286,8 +302,9 @@ def test_source_alone_ends_a_page_that_nothing_else_bounds(
     first = tree.defs("run", include_code=True, code_context=0)
     assert sum(map(source_size, first.rows)) <= 60
     assert sources(first.rows) == BEST[:2]
-    rest = tree.defs("run", include_code=True, code_context=0, cursor=first.page.next_cursor)
-    assert sources(rest.rows) == BEST[2:]
+    second = tree.defs("run", include_code=True, code_context=0, cursor=first.page.next_cursor)
+    third = tree.defs("run", include_code=True, code_context=0, cursor=second.page.next_cursor)
+    assert sources((*second.rows, *third.rows)) == BEST[2:]
 
 
 def test_a_block_takes_at_most_half_of_a_page_in_bytes(tree: Any) -> None:
