@@ -35,8 +35,8 @@ With `--include-code` each row has `source`: `path`, `startLine` and `endLine` (
 - At most `--code-max-lines` are shown. The definition goes first, from its first line on; or, where the line
   of its name would not be reached so, from that one on. Around a definition that is whole, a line before and
   a line after in turn. Of a line longer than 1,000 characters a part is shown, of the line of the name the
-  part around it. A block ends before 200,000 bytes, and before half of `--max-bytes`; a page ends before 4,000,000
-  bytes of source. `truncated` tells that lines, or parts of lines, are missing.
+  part around it. A block ends before 200,000 bytes, and before half of `--max-bytes`; a page ends before
+  4,000,000 bytes of source. `truncated` tells that lines, or parts of lines, are missing.
 - `content` is the lines joined by line feeds, whatever ends them in the file, without a byte order mark;
   bytes that do not decode read U+FFFD. It comes from the very bytes that the row was checked against: of a
   file that differs from the index only rows of the parser have source, that of now.
