@@ -127,7 +127,7 @@ _SOURCE = (
         "Most lines of source, 1 to 2000, with --include-code: the definition's first, then those around it. "
         "Default: 200.",
     ),
-    Option(("--counts",), "counts", None, "Add how often each symbol is used."),
+    Option(("--counts",), "counts", None, "Add how often each symbol is used in the whole workspace."),
 )
 _REFERENCES = (
     Option(("--include-definitions",), "include_definitions", None, "List definitions too."),
@@ -139,7 +139,7 @@ _REFERENCES = (
         "Add uses of what the symbol overrides or is overridden by.",
     ),
 )
-UNANSWERED = ("counts", "include_overrides")
+UNANSWERED: tuple[str, ...] = ()
 """Options (by key) that are read and checked but that nothing follows yet: refused, and not offered."""
 
 INDEX = (PATH, OUTPUT, VERBOSE)
@@ -194,7 +194,7 @@ COMMANDS = (
         QUERY + _SOURCE,
         QUERY,
         operand="QUERY",
-        operand_help="Part of a name.",
+        operand_help="Part of a name. Without one, --counts lists all of the scope, fewest references first.",
         operand_optional=True,
         quick=True,
     ),

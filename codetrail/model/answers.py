@@ -13,6 +13,8 @@ from codetrail.model.ranges import Range
 from codetrail.model.scope import Scope
 
 if TYPE_CHECKING:
+    from codetrail.model.counts import SymbolCounts
+    from codetrail.model.overrides import Via
     from codetrail.model.source_block import SourceBlock
 
 
@@ -97,10 +99,15 @@ class SymbolRow(NamedTuple):
     origin: str | None = None
     provenance: Provenance | None = None
     source: SourceBlock | None = None
+    counts: SymbolCounts | None = None
 
 
 class ReferenceRow(NamedTuple):
-    """One use of a symbol. ``alias`` is the text at the range where that is not the symbol's name."""
+    """One use of a symbol. ``alias`` is the text at the range where that is not the symbol's name.
+
+    ``via``: the use is one of another symbol, by overriding; ``name``, ``symbol`` and ``definition`` are then
+    that symbol's.
+    """
 
     name: str
     symbol: str
@@ -118,6 +125,7 @@ class ReferenceRow(NamedTuple):
     freshness: str | None = None
     origin: str | None = None
     provenance: Provenance | None = None
+    via: Via | None = None
 
 
 class Matched(NamedTuple):

@@ -25,6 +25,8 @@ from codetrail.model.ranges import Range
 from codetrail.output.escaping import command
 
 if TYPE_CHECKING:
+    from codetrail.model.counts import SymbolCounts
+    from codetrail.model.overrides import Via
     from codetrail.model.source_block import SourceBlock
 
 Json = dict[str, Any]
@@ -45,6 +47,7 @@ SYMBOL_KEYS = (
     "symbol",
     "reliability",
     "queryInputs",
+    "counts",
     "matchedInputVariant",
     "freshness",
     "origin",
@@ -62,6 +65,7 @@ REFERENCE_KEYS = (
     "roles",
     "enclosing",
     "definition",
+    "via",
     "reliability",
     "freshness",
     "origin",
@@ -125,6 +129,8 @@ def symbol_row(value: SymbolRow) -> Json:
     put(shape, "symbol", named.symbol)
     shape["reliability"] = value.reliability
     shape["queryInputs"] = query_inputs(named, value.callable)
+    if value.counts is not None:
+        shape["counts"] = counts(value.counts)
     if value.variant is not None:
         shape["matchedInputVariant"] = {"kind": value.variant.kind, "value": value.variant.value}
     put(shape, "freshness", value.freshness)
@@ -151,12 +157,34 @@ def reference_row(value: ReferenceRow) -> Json:
     shape["enclosing"] = node(value.enclosing)
     if value.definition is not None:
         shape["definition"] = node(value.definition)
+    if value.via is not None:
+        shape["via"] = via(value.via)
     shape["reliability"] = value.reliability
     put(shape, "freshness", value.freshness)
     put(shape, "origin", value.origin)
     if value.provenance is not None:
         shape["provenance"] = provenance(value.provenance)
     return shape
+
+
+def counts(value: SymbolCounts) -> Json:
+    """Shape how often a symbol is used (``--counts``)."""
+    shape: Json = {
+        "refs": value.refs,
+        "calls": value.calls,
+        "imports": value.imports,
+        "tests": value.tests,
+        "viaBase": value.via_base,
+        "unresolved": value.unresolved,
+    }
+    put(shape, "atLeast", value.at_least or None)
+    put(shape, "decorated", value.decorated or None)
+    return shape
+
+
+def via(value: Via) -> Json:
+    """Shape how a use of another symbol came into the answer (``--include-overrides``)."""
+    return {"kind": value.kind, "symbol": value.symbol}
 
 
 def query_inputs(named: Node, is_callable: bool) -> Json:

@@ -18,8 +18,9 @@ _COMMON = ("reliability", "language", "symbol", "definition", "freshness", "matc
 _KEPT = ("reliability", "source")
 """Keys that chosen rows have too."""
 
-_ALWAYS = ("origin", "provenance")
-"""Labels that never move to ``common``: who made a row that nobody here made, and ``--explain``."""
+_ALWAYS = ("via", "origin", "provenance")
+"""Labels that never move to ``common``: whose use a row is if not of the symbol asked about, who made a row
+that nobody here made, and ``--explain``."""
 
 
 def check_fields(verb: str, fields: tuple[str, ...]) -> None:
@@ -85,6 +86,8 @@ def _symbol(value: SymbolRow) -> Json:
     short: Json = {"coordinate": shapes.query_input(value.node), "kind": value.node.kind}
     if value.node.signature is not None:
         short["signature"] = value.node.signature
+    if value.counts is not None:
+        short["counts"] = shapes.counts(value.counts)
     return short
 
 

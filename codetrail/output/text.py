@@ -97,12 +97,14 @@ def failure(value: CodeTrailError, paint: Paint = plain) -> Iterator[str]:
 
 
 def _rows(value: Answer, paint: Paint) -> Iterator[str]:
-    heading: tuple[int, str] | None = None
+    heading: tuple[int, str | None] | None = None
     for row in value.rows:
         if isinstance(row, SymbolRow):
             yield _symbol_line(row, paint)
         else:
-            if (group := (row.of, row.symbol)) != heading:
+            # What overriding brings in stands under the symbol asked about, and says so itself.
+            group = (row.of, row.symbol if row.via is None else None)
+            if heading is None or not _is_under(group, heading):
                 yield ("\n" if heading else "") + _heading(row, value.page, paint)
                 heading = group
             yield _reference_line(row, paint)
@@ -112,8 +114,15 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
             yield from _source(row.source, paint)
 
 
+def _is_under(row: tuple[int, str | None], heading: tuple[int, str | None]) -> bool:
+    return row[0] == heading[0] and (row[1] == heading[1] or None in (row[1], heading[1]))
+
+
 def _symbol_line(row: SymbolRow, paint: Paint) -> str:
     parts = [row.node.kind, paint("heading", _name(row.node)), *_place_and_coordinate(row.node, paint)]
+    if row.counts is not None:
+        facts = shapes.counts(row.counts).items()
+        parts.append(" ".join(key if fact is True else f"{key}={fact}" for key, fact in facts))
     return "  ".join(parts + _labels(row, paint)) + "\n"
 
 
@@ -130,7 +139,7 @@ def _source(value: SourceBlock, paint: Paint) -> Iterator[str]:
 
 def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:
     """Name the symbol that the rows below use, by its definition here or as it was matched."""
-    if row.definition is not None:
+    if row.definition is not None and row.via is None:
         parts = [row.definition.kind, _name(row.definition)]
         return paint("heading", "  ".join(parts + _place_and_coordinate(row.definition, plain))) + "\n"
     parts = [word(clip(row.name, NAME_LIMIT))]
@@ -143,8 +152,17 @@ def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:
 def _reference_line(row: ReferenceRow, paint: Paint) -> str:
     place = pasteable(f"{row.path}:{row.range.line + 1}:{row.range.column + 1}")
     labels = _labels(row, paint)
+    if row.via is not None:
+        how = "overrides" if row.via.kind == "overrides" else "overridden by"
+        labels.insert(0, paint("label", f"{how} {_related(row, row.via.symbol)}"))
     between = f" [{' '.join(labels)}]" if labels else ""
     return f"{paint('place', place)}:{between} {source_line(row.text)}\n"
+
+
+def _related(row: ReferenceRow, symbol: str) -> str:
+    """Name the symbol that a row uses, if not the one asked about, so that it pastes into a question."""
+    known = row.definition is not None and row.definition.path is not None
+    return pasteable(shapes.query_input(row.definition) if known and row.definition else symbol)
 
 
 def _name(named: Node) -> str:
@@ -180,6 +198,9 @@ def _provenance(value: Provenance, paint: Paint) -> str:
 
 
 def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
+    if not page.matched and not identifier:
+        yield _remark("no symbol is defined in the asked scope", paint)
+        return
     if not page.matched:
         yield _remark(f"no symbol matches {quoted(identifier)}", paint)
         yield _remark("(a name that only an import gives is asked by its place: path:line:column)", paint)

@@ -22,6 +22,7 @@ from codetrail.store.read_documents import DocumentRow
 from codetrail.store.read_symbols import definitions
 
 if TYPE_CHECKING:
+    from codetrail.query.counts import Counting
     from codetrail.query.source_blocks import SourceBlocks
 
 
@@ -37,7 +38,7 @@ class _Defined(NamedTuple):
 class Definitions:
     """Makes the rows of ``defs`` and ``symbols``; one object serves one question.
 
-    ``blocks`` is given where rows shall carry source.
+    ``blocks`` is given where rows shall carry source, ``counting`` where they shall carry counts.
     """
 
     def __init__(
@@ -47,7 +48,9 @@ class Definitions:
         freshness: Freshness,
         nodes: Nodes,
         blocks: SourceBlocks | None = None,
+        counting: Counting | None = None,
     ) -> None:
+        self._counting = counting
         self._explain = question.explain
         self._test = test
         self._freshness = freshness
@@ -93,6 +96,7 @@ class Definitions:
                 of=rank,
                 variant=group.variant,
                 provenance=provenance(self._nodes.view, part, found.document) if self._explain else None,
+                counts=self._counting.of(group) if self._counting is not None else None,
             )
             position = Position.of(rank, found.path, found.range, found.symbol)
             yield from self._with_source(position, row, found.document.sha256)
@@ -124,6 +128,8 @@ class Definitions:
             row = SymbolRow(
                 node, None, facts.PRECISE_FACT, group.kind in kinds.CALLABLE, rank, variant=group.variant
             )
+            if self._counting is not None:
+                row = row._replace(counts=self._counting.of(group))
             position = Position.of(rank, node.path, node.range, node.symbol or "")
             yield from self._with_source(position, row, document.sha256)
 
@@ -178,7 +184,7 @@ class Definitions:
                 total[2] += times
             else:
                 total[self._freshness.known_stale(document.path)] += times
-        return Counts(*total)
+        return Counts(total[0], total[1], total[2])
 
     def _counts(self, group: Group) -> Counts:
         if group.parser is not None:

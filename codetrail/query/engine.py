@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
 from codetrail.model.answers import Answer, Coverage, Matched, Note, Page, Question, ReferenceRow, SymbolRow
-from codetrail.model.identifiers import parse
+from codetrail.model.identifiers import Name, parse
 from codetrail.query.coverage import Judged, input_reasons, judge, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
@@ -27,7 +27,7 @@ from codetrail.query.paging import (
     question_digest,
 )
 from codetrail.query.ranked import Groups
-from codetrail.query.resolution import Resolution
+from codetrail.query.resolution import Resolution, is_listing
 from codetrail.query.scoping import PathTest, path_test
 from codetrail.query.snapshot import NOTHING, View, open_view
 from codetrail.query.sources import Sources
@@ -35,8 +35,9 @@ from codetrail.workspace.languages import language_of
 from codetrail.workspace.root import Root
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from codetrail.query.overrides import Overrides
     from codetrail.query.source_blocks import SourceBlocks
 
 Size = Callable[[SymbolRow | ReferenceRow], int]
@@ -47,6 +48,7 @@ AMBIGUOUS_PLACE = "ambiguous_place"
 MATCHED_VARIANT = "matched_input_variant"
 VERSION_MISMATCH = "version_mismatch"
 CODE_CAPPED = "ambiguous_include_code_capped"
+COUNTS_AT_LEAST = "counts_at_least"
 
 _LISTED = 10
 """Symbols that ``page.matched`` names (contract §4)."""
@@ -78,7 +80,7 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
     test = path_test(question.scope)
     digest = question_digest(question)
     cursor = decode_cursor(question.cursor, digest) if question.cursor is not None else None
-    typed = parse(question.identifier)
+    typed = Name("") if is_listing(question) else parse(question.identifier)
     with ExitStack() as stack:
         view = _open(question, root, cursor)
         stack.callback(view.close)
@@ -88,10 +90,14 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
             _require_fresh(freshness, test)
         resolution = Resolution(question, typed, root, view, freshness, sources, test)
         groups = resolution.groups()
-        if question.require_fresh and input_reasons(view, languages_of(groups), freshness):
+        # A list of all that the scope holds is about all languages.
+        languages = frozenset[str]() if is_listing(question) else languages_of(groups)
+        if question.require_fresh and input_reasons(view, languages, freshness):
             raise IndexUnusable(_OTHER_INPUTS, code="index_stale", hint=REBUILD)
         blocks = _source_blocks(question, freshness, sources)
-        maker = _maker(question, test, freshness, sources, Nodes(view, freshness, sources), blocks)
+        overrides = _overrides(question, view)
+        nodes = Nodes(view, freshness, sources)
+        maker = _maker(question, test, freshness, sources, nodes, blocks, overrides)
         ambiguous = question.verb == "refs" and resolution.is_place and len(groups) > 1
         after = _resumed(groups, cursor.position) if cursor is not None else None
         # A namesake never answers for a place: then the candidates are all there is to say.
@@ -101,11 +107,14 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
         counted = [] if ambiguous else maker.counts(groups, _COUNTED)
         total = _total(groups, counted, ambiguous, maker)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
-        judged = judge(view, languages_of(groups), question.scope, test, freshness, dropped)
+        judged = judge(view, languages, question.scope, test, freshness, dropped)
+        ours = (*groups, *overrides.of_all(groups)) if overrides is not None else groups
         return Answer(
             rows,
             Page(
-                coverage=_with_names(judged, question, resolution, groups, test, freshness, sources, view),
+                coverage=_with_names(
+                    judged, question, resolution, groups, ours, test, freshness, sources, view
+                ),
                 truncated=last is not None or bool(dropped),
                 next_cursor=next_cursor,
                 total=total,
@@ -114,6 +123,7 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
                 notes=(
                     *_notes(question, groups, ambiguous, maker),
                     *_code_notes(blocks, counted),
+                    *_counts_notes(rows, judged.coverage),
                     *judged.notes,
                 ),
                 outside_scope=_outside(question, groups, counted) if view.key else None,
@@ -163,6 +173,14 @@ def _require_fresh(freshness: Freshness, test: PathTest) -> None:
         raise IndexUnusable(f"{len(different)} files differ from the index", code="index_stale", hint=REBUILD)
 
 
+def _overrides(question: Question, view: View) -> Overrides | None:
+    if question.verb != "refs" or not question.include_overrides:
+        return None
+    from codetrail.query.overrides import Overrides
+
+    return Overrides(view)
+
+
 def _maker(
     question: Question,
     test: PathTest,
@@ -170,14 +188,20 @@ def _maker(
     sources: Sources,
     nodes: Nodes,
     blocks: SourceBlocks | None,
+    overrides: Overrides | None,
 ) -> _Rows:
     if question.verb == "refs":
         from codetrail.query.references import References
 
-        return References(question, test, freshness, sources, nodes)
+        return References(question, test, freshness, sources, nodes, overrides)
     from codetrail.query.definitions import Definitions
 
-    return Definitions(question, test, freshness, nodes, blocks)
+    counting = None
+    if question.counts:
+        from codetrail.query.counts import Counting
+
+        counting = Counting(nodes.view, freshness, sources)
+    return Definitions(question, test, freshness, nodes, blocks, counting)
 
 
 def _source_blocks(question: Question, freshness: Freshness, sources: Sources) -> SourceBlocks | None:
@@ -224,7 +248,9 @@ def _resumed(groups: Groups, position: Position) -> Position:
 def _total(groups: Groups, counted: list[Counts], ambiguous: bool, maker: _Rows) -> int | None:
     if ambiguous:
         return 0
-    if len(counted) < len(groups) or maker.dropped or any(counts.dropped for counts in counted):
+    if len(counted) < len(groups) or maker.dropped:
+        return None
+    if any(counts.dropped or not counts.exact for counts in counted):
         return None
     return sum(counts.rows for counts in counted)
 
@@ -232,7 +258,7 @@ def _total(groups: Groups, counted: list[Counts], ambiguous: bool, maker: _Rows)
 def _matched(groups: Groups, counted: list[Counts]) -> tuple[Matched, ...]:
     listed = []
     for rank, group in enumerate(groups[:_LISTED]):
-        known = rank < len(counted) and not counted[rank].dropped
+        known = rank < len(counted) and not counted[rank].dropped and counted[rank].exact
         listed.append(Matched(group.coordinate, group.kind_word, counted[rank].rows if known else None))
     return tuple(listed)
 
@@ -240,7 +266,18 @@ def _matched(groups: Groups, counted: list[Counts]) -> tuple[Matched, ...]:
 def _outside(question: Question, groups: Groups, counted: list[Counts]) -> int | None:
     if question.scope.is_everything or len(counted) < len(groups):
         return None
+    if not all(counts.exact for counts in counted):
+        return None
     return sum(counts.outside for counts in counted)
+
+
+def _counts_notes(rows: Sequence[SymbolRow | ReferenceRow], coverage: Coverage) -> tuple[Note, ...]:
+    """Say why counts are lower bounds where the coverage of the asked scope does not."""
+    if coverage.state != "complete":
+        return ()
+    if not any(isinstance(row, SymbolRow) and row.counts and row.counts.at_least for row in rows):
+        return ()
+    return (Note(COUNTS_AT_LEAST, "counts are of the whole workspace, whose coverage is not complete"),)
 
 
 def _notes(question: Question, groups: Groups, ambiguous: bool, maker: _Rows) -> tuple[Note, ...]:
@@ -262,12 +299,16 @@ def _with_names(
     question: Question,
     resolution: Resolution,
     groups: Groups,
+    ours: Sequence[Group],
     test: PathTest,
     freshness: Freshness,
     sources: Sources,
     view: View,
 ) -> Coverage:
-    """Add to the coverage of ``refs`` what nobody bound; locals are not counted by name."""
+    """Add to the coverage of ``refs`` what nobody bound; locals are not counted by name.
+
+    ``ours`` are all symbols whose uses are rows.
+    """
     coverage = judged.coverage
     if question.verb != "refs" or any(group.local for group in groups):
         return coverage
@@ -281,7 +322,7 @@ def _with_names(
     def asked(path: str, language: str) -> bool:
         return (not languages or language in languages) and test(path, language)
 
-    found = count_unresolved(view, names, groups, asked, freshness, sources)
+    found = count_unresolved(view, names, ours, asked, freshness, sources)
     return coverage._replace(
         unresolved=found.tokens, unresolved_in=found.places, bound_elsewhere=found.bound_elsewhere
     )

@@ -57,15 +57,24 @@ class Cursor(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Rows of the whole answer: in scope and fresh, in files that changed, and left out by the scope."""
+    """Rows of the whole answer: in scope and fresh, in files that changed, and left out by the scope.
+
+    ``exact``: each place counts once; else places of several symbols may have been counted for each of them.
+    """
 
     rows: int = 0
     dropped: int = 0
     outside: int = 0
+    exact: bool = True
 
     def plus(self, other: Counts) -> Counts:
         """Add two counts."""
-        return Counts(self.rows + other.rows, self.dropped + other.dropped, self.outside + other.outside)
+        return Counts(
+            self.rows + other.rows,
+            self.dropped + other.dropped,
+            self.outside + other.outside,
+            self.exact and other.exact,
+        )
 
 
 def question_digest(question: Question) -> str:

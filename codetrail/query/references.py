@@ -6,9 +6,9 @@ seeking, so that a late page costs what the first one does. This module must not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import merge
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.errors import UsageError
 from codetrail.model import facts
@@ -32,9 +32,14 @@ from codetrail.store.read_occurrences import (
     uses_set,
 )
 
+if TYPE_CHECKING:
+    from codetrail.query.overrides import Overrides, Related
+
 _FIRST_CHUNK = 128
 _CHUNK = 1024
 _LAST_DOC = 1 << 60
+_MOST_JOINED = 200_000
+"""Places that one question looks at to count those of several symbols once; beyond, no total is known."""
 
 
 class Wanted(NamedTuple):
@@ -49,7 +54,7 @@ class Wanted(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """One occurrence, with what orders it."""
+    """One occurrence, with what orders it; ``related`` is whose it is, if not of the symbol asked about."""
 
     path: str
     range: Range
@@ -59,6 +64,7 @@ class _Found(NamedTuple):
     roles: int
     use: int
     encl: int
+    related: Related | None = None
 
 
 def wanted_of(question: Question) -> Wanted:
@@ -76,8 +82,16 @@ class References:
     """Makes the rows of ``refs``; one object serves one question."""
 
     def __init__(
-        self, question: Question, test: PathTest, freshness: Freshness, sources: Sources, nodes: Nodes
+        self,
+        question: Question,
+        test: PathTest,
+        freshness: Freshness,
+        sources: Sources,
+        nodes: Nodes,
+        overrides: Overrides | None = None,
     ) -> None:
+        self._overrides = overrides
+        self._left_to_join = _MOST_JOINED
         self._wanted = wanted_of(question)
         self._explain = question.explain
         self._everything = question.scope.is_everything
@@ -114,26 +128,37 @@ class References:
         if group.local is not None:
             return self._local(group.local, after)
         streams = [self._of_member(member, after) for member in group.members if self._may_have(member)]
+        streams += [
+            self._of_member(member, after, related)
+            for related in self._related(group)
+            for member in related.group.members
+            if self._may_have(member)
+        ]
         if not streams:
             return iter(())
         if len(streams) == 1:
             return streams[0]
-        return merge(*streams, key=lambda found: (found.path, found.range, found.symbol))
+        return merge(*streams, key=_order)
+
+    def _related(self, group: Group) -> tuple[Related, ...]:
+        return self._overrides.of(group) if self._overrides is not None else ()
 
     def _may_have(self, member: Member) -> bool:
         """Tell whether a symbol can have rows: thousands of one name may have none."""
         return member.row.references > 0 or not self._wanted.without_roles
 
-    def _of_member(self, member: Member, after: Position | None) -> Iterator[_Found]:
+    def _of_member(
+        self, member: Member, after: Position | None, related: Related | None = None
+    ) -> Iterator[_Found]:
         place = _place_after(member.part, after)
         if self._everything:
-            yield from self._between(member, place, _LAST_DOC)
+            yield from self._between(member, place, _LAST_DOC, related)
             return
         # Files out of scope may hold most uses: whole runs of them are passed over by seeking.
         for first, last in self._runs_in_scope(member):
             if last >= place.doc:
                 start = place if first <= place.doc else _end_of(first - 1)
-                yield from self._between(member, start, last)
+                yield from self._between(member, start, last, related)
 
     def _runs_in_scope(self, member: Member) -> list[tuple[int, int]]:
         """Return the spans of document ids that hold uses and no file out of scope with any."""
@@ -161,7 +186,9 @@ class References:
             )
         return self._documents[key]
 
-    def _between(self, member: Member, place: Place, last_doc: int) -> Iterator[_Found]:
+    def _between(
+        self, member: Member, place: Place, last_doc: int, related: Related | None = None
+    ) -> Iterator[_Found]:
         part, row = member
         limit = _FIRST_CHUNK
         while True:
@@ -178,7 +205,7 @@ class References:
                 document = part.document(doc)
                 if document is not None:
                     span = Range(line, column, end_line, end_column)
-                    yield _Found(document.path, span, row.string, member, document, roles, use, encl)
+                    yield _Found(document.path, span, row.string, member, document, roles, use, encl, related)
             if len(chunk) < limit:
                 return
             place = Place(*chunk[-1][1:6])
@@ -207,8 +234,10 @@ class References:
             self.dropped += 1
             return None
         part = found.member.part
+        related = found.related
+        owner = group if related is None else related.group
         return ReferenceRow(
-            name=group.name,
+            name=owner.name,
             symbol=found.symbol,
             language=document.language,
             path=found.path,
@@ -217,15 +246,18 @@ class References:
             use=facts.USES[found.use] or None,
             roles=found.roles,
             enclosing=self._nodes.enclosing(part, document, found.encl),
-            definition=self._nodes.definition(group),
-            reliability=self._reliability(group, found),
+            definition=self._nodes.definition(owner),
+            reliability=self._reliability(owner, found),
             of=rank,
             alias=written(text, found.range) if found.roles & facts.ROLE_ALIAS else None,
             provenance=provenance(self._nodes.view, part, document) if self._explain else None,
+            via=None if related is None else related.via(found.symbol),
         )
 
     def _reliability(self, group: Group, found: _Found) -> str:
         """Label a row: a use of another version of the package is a candidate (architecture §3)."""
+        if found.related is not None and not found.related.certain:
+            return facts.INFERRED_CANDIDATE
         if isinstance(found.member, LocalSymbol) or not group.versions:
             return facts.PRECISE_FACT
         package = found.member.row.package
@@ -245,13 +277,30 @@ class References:
         """
         if group.local is not None:
             return self._counts_of_local(group.local)
-        total = Counts()
-        for part, row in group.members:
+        members = list(group.members)
+        if related := self._related(group):
+            members += [member for one in related for member in one.group.members]
+            self._left_to_join -= sum(member.row.references + 1 for member in members)
+            if self._left_to_join >= 0:
+                return self._counts_of_places(members)
+        total = Counts(exact=not related)
+        for part, row in members:
             if self._sums_serve(part):
                 total = total.plus(Counts(row.references))
                 continue
             for doc, times in self._documents_of(Member(part, row)):
                 total = total.plus(self._counted(part.document(doc), times))
+        return total
+
+    def _counts_of_places(self, members: Iterable[Member]) -> Counts:
+        """Count the rows of several symbols: a place that several of them share is one row."""
+        places: dict[str, tuple[DocumentRow, set[Range]]] = {}
+        for member in members:
+            for found in self._between(member, BEFORE_ALL, _LAST_DOC):
+                places.setdefault(found.path, (found.document, set()))[1].add(found.range)
+        total = Counts()
+        for document, ranges in places.values():
+            total = total.plus(self._counted(document, len(ranges)))
         return total
 
     def _sums_serve(self, part: Part) -> bool:
@@ -275,6 +324,11 @@ class References:
         if self._freshness.known_stale(document.path):
             return Counts(dropped=times)
         return Counts(times)
+
+
+def _order(found: _Found) -> tuple[str, Range, bool, str]:
+    """Order rows as contract §3 does; of those at one place the use of the very symbol comes first."""
+    return found.path, found.range, found.related is not None, found.symbol
 
 
 def _place_after(part: Part, after: Position | None) -> Place:

@@ -36,6 +36,11 @@ _LOOKED_AT = 200
 """Groups whose files are looked at beforehand when only the files of the answer are checked."""
 
 
+def is_listing(question: Question) -> bool:
+    """Tell whether a question asks for all symbols of its scope: ``symbols --counts`` without a name."""
+    return question.verb == "symbols" and question.counts and not question.identifier
+
+
 class Resolution:
     """Resolves the identifier of one question; ``is_place`` tells whether a place was typed."""
 
@@ -69,7 +74,7 @@ class Resolution:
         return {(split_owners(bare) or (bare,))[-1]} - {""}
 
     def groups(self) -> Groups:
-        """Return the groups that the identifier means, best first.
+        """Return the groups that the identifier means, best first; of a list all, fewest references first.
 
         Groups of the parser are left out for ``refs``. Raises ScopeError for a place outside the workspace.
         """
@@ -79,6 +84,11 @@ class Resolution:
         from codetrail.query.current import CurrentFiles
 
         current = CurrentFiles(self._sources, self._undescribed)
+        if is_listing(self._question):
+            from codetrail.query.listing import list_all
+
+            now = [found for path in self._undescribed() for found in current.in_file(path)]
+            return list_all(self._view, self._test, now)
         found = self._find(current)
         if self._freshness.mode == "answer" and self._look_at(found):
             found = self._find(current)

@@ -7,7 +7,7 @@ new: there every match at identifier borders counts (contract §4). This module 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from codetrail.model import facts, kinds
@@ -48,6 +48,32 @@ def count_unresolved(
 ) -> Unresolved:
     """Count the tokens of ``names`` in the files that ``asked`` takes."""
     names = sorted(set(names))
+
+    def matches(path: str, names: Sequence[str]) -> int:
+        return matches_in(sources, path, names)
+
+    by_path = unbound_tokens(view, names, asked, freshness, matches)
+    others = list(_others(view, names, groups))
+    unfound = set(_unfound_of(others))
+    for one in unfound:
+        for path, *_ in one.places(asked, freshness):
+            by_path[path] = by_path.get(path, 0) + 1
+    most = sorted(by_path.items(), key=lambda pair: (-pair[1], pair[0]))[:_SAMPLE]
+    elsewhere = _bound_elsewhere(view, names, others, unfound, asked, freshness, sources)
+    return Unresolved(sum(by_path.values()), tuple(most), elsewhere)
+
+
+def unbound_tokens(
+    view: View,
+    names: Sequence[str],
+    asked: PathTest,
+    freshness: Freshness,
+    matches: Callable[[str, Sequence[str]], int],
+) -> dict[str, int]:
+    """Count, by path, the tokens of names that carry no precise occurrence, in the files ``asked`` takes.
+
+    ``matches`` counts those of a file that changed or is new, as ``matches_in`` does.
+    """
     by_path: dict[str, int] = {}
     for part in view.parts:
         ids = [number for name in names for number in names_exact(part.shard, name)]
@@ -61,38 +87,44 @@ def count_unresolved(
                 by_path[document.path] = by_path.get(document.path, 0) + times
     for path in (*freshness.changed, *freshness.new):
         if asked(path, language_of(path) or ""):
-            times = _matches(sources, path, names)
+            times = matches(path, names)
             if times:
                 by_path[path] = times
-    others = list(_others(view, names, groups))
-    unfound = {one for one in others if one.kind == _VARIABLE and _is_unfound_import(one)}
-    for one in unfound:
-        for path, *_ in _places(one.part, one.symbol, asked, freshness, _MOST_ELSEWHERE):
-            by_path[path] = by_path.get(path, 0) + 1
-    most = sorted(by_path.items(), key=lambda pair: (-pair[1], pair[0]))[:_SAMPLE]
-    elsewhere = _bound_elsewhere(view, names, others, unfound, asked, freshness, sources)
-    return Unresolved(sum(by_path.values()), tuple(most), elsewhere)
+    return by_path
 
 
-class _Other(NamedTuple):
+class OtherSymbol(NamedTuple):
     """A global symbol that bears one of the names and was not asked about."""
 
     part: Part
     symbol: int
     kind: int
 
+    def places(self, asked: PathTest, freshness: Freshness) -> set[tuple[str, int, int, int, int]]:
+        """Return where it stands."""
+        return _places(self.part, self.symbol, asked, freshness, _MOST_ELSEWHERE)
 
-def _others(view: View, names: list[str], groups: Collection[Group]) -> Iterator[_Other]:
+
+def unfound_imports(view: View, names: Sequence[str]) -> list[OtherSymbol]:
+    """Return the symbols that bear one of ``names`` and that only imports define which found nothing."""
+    return _unfound_of(_others(view, names, ()))
+
+
+def _others(view: View, names: Sequence[str], groups: Collection[Group]) -> Iterator[OtherSymbol]:
     ours = {(member.part.shard.file, member.row.id) for group in groups for member in group.members}
     for part in view.parts:
         for name in names:
             for number in names_exact(part.shard, name):
                 for named in symbols_named(part.shard, number):
                     if (part.shard.file, named.symbol) not in ours:
-                        yield _Other(part, named.symbol, named.kind)
+                        yield OtherSymbol(part, named.symbol, named.kind)
 
 
-def _is_unfound_import(other: _Other) -> bool:
+def _unfound_of(others: Iterable[OtherSymbol]) -> list[OtherSymbol]:
+    return [one for one in others if one.kind == _VARIABLE and _is_unfound_import(one)]
+
+
+def _is_unfound_import(other: OtherSymbol) -> bool:
     """Tell whether imports alone define a symbol, which they do only where they found nothing.
 
     Such a name is a variable of the importing module to us, but what it stands for no compiler could tell: it
@@ -103,7 +135,8 @@ def _is_unfound_import(other: _Other) -> bool:
     return bool(definitions) and all(row.roles & facts.ROLE_IMPORT for row in definitions)
 
 
-def _matches(sources: Sources, path: str, names: list[str]) -> int:
+def matches_in(sources: Sources, path: str, names: Sequence[str]) -> int:
+    """Count the matches of names at identifier borders in the present text of a file."""
     source = sources.text(path)
     if source is None or not names:
         return 0
@@ -115,8 +148,8 @@ def _matches(sources: Sources, path: str, names: list[str]) -> int:
 def _bound_elsewhere(
     view: View,
     names: list[str],
-    others: Iterable[_Other],
-    unfound: Collection[_Other],
+    others: Iterable[OtherSymbol],
+    unfound: Collection[OtherSymbol],
     asked: PathTest,
     freshness: Freshness,
     sources: Sources,
@@ -133,7 +166,7 @@ def _bound_elsewhere(
         if left < 0:
             return None
         if one not in unfound:
-            places |= _places(one.part, one.symbol, asked, freshness, _MOST_ELSEWHERE)
+            places |= one.places(asked, freshness)
     return len(places)
 
 

@@ -28,6 +28,7 @@ _SYMBOLS_OWNED = (
 )
 _SYNTAX = "SELECT doc, n, owner FROM namesyntax WHERE name = ? ORDER BY owner, doc, n"
 _SYNTAX_OWNED = "SELECT doc, n, owner FROM namesyntax WHERE name = ? AND owner = ? ORDER BY doc, n"
+_ALL_SYNTAX = "SELECT doc, n FROM namesyntax"
 _UNBOUND = "SELECT doc, n FROM unbound WHERE name = ? ORDER BY doc"
 _UNBOUND_SUM = "SELECT ifnull(sum(n), 0) FROM unbound WHERE name = ?"
 
@@ -45,6 +46,7 @@ SELECTS = (
     ("symbols named, by owner", _SYMBOLS_OWNED, False),
     ("syntax definitions named", _SYNTAX, False),
     ("syntax definitions named, by owner", _SYNTAX_OWNED, False),
+    ("all syntax definitions", _ALL_SYNTAX, True),
     ("unbound tokens", _UNBOUND, False),
     ("unbound total", _UNBOUND_SUM, False),
 )
@@ -150,6 +152,11 @@ def syntax_definitions(shard: Shard, name: int, owner: int | None = None) -> tup
     every = owner is None
     rows = shard.rows(_SYNTAX, (name,)) if every else shard.rows(_SYNTAX_OWNED, (name, owner))
     return tuple(map(SyntaxDefinition._make, rows))
+
+
+def all_syntax_definitions(shard: Shard) -> list[tuple[int, int]]:
+    """Return document id and extent of every definition that only syntax knows. A scan; in no order."""
+    return shard.rows(_ALL_SYNTAX)
 
 
 def unbound(shard: Shard, names: Iterable[int]) -> dict[int, int]:

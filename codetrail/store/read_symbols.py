@@ -13,8 +13,8 @@ _COLUMNS = """s.id, p.scheme, p.manager, p.name, p.version, s.descr, s.kind, s.d
     s.nref, s.ncall, s.ntest, s.nimport, s.nself, s.doc, s.line"""
 _BY_ID = f"SELECT {_COLUMNS} FROM sym s LEFT JOIN pkg p ON p.id = s.pkg WHERE s.id = ?"
 _ALL = f"SELECT {_COLUMNS} FROM sym s LEFT JOIN pkg p ON p.id = s.pkg WHERE s.id > ? ORDER BY s.id LIMIT ?"
-_FEWEST = f"""SELECT {_COLUMNS} FROM sym s LEFT JOIN pkg p ON p.id = s.pkg
-    WHERE s.flags & 1 ORDER BY s.nref - s.nimport - s.nself, s.id"""
+_LISTED = """SELECT id, pkg, descr, kind, flags, nref - nimport - nself, doc, line FROM sym
+    WHERE flags & 1 OR (? AND nref > nimport + nself)"""
 _BY_HASH = "SELECT sym FROM symhash WHERE h = ? ORDER BY sym"
 _DOCUMENTATION = "SELECT signature, documentation FROM symdoc WHERE id = ?"
 _DEFINITIONS = """SELECT sym, doc, line, col, eline, ecol, sl, sc, el, ec FROM def WHERE sym = ?
@@ -31,7 +31,7 @@ _RELATIONS_TO = "SELECT sym, other, flags, derived FROM rel WHERE other = ? ORDE
 SELECTS = (
     ("symbol by id", _BY_ID, False),
     ("all symbols", _ALL, False),
-    ("symbols by fewest references", _FEWEST, True),
+    ("listed symbols", _LISTED, True),
     ("symbol by hash", _BY_HASH, False),
     ("documentation", _DOCUMENTATION, False),
     ("definitions of a symbol", _DEFINITIONS, False),
@@ -67,6 +67,23 @@ class SymbolRow(NamedTuple):
     line: int
 
 
+class ListedSymbol(NamedTuple):
+    """What orders a symbol in a list: ``uses`` are references without imports and uses inside the symbol.
+
+    ``package`` is an id, 0 for a symbol that does not parse, whose ``descr`` is the whole string; ``doc`` is
+    -1 where it is not defined here.
+    """
+
+    id: int
+    package: int
+    descr: str
+    kind: int
+    flags: int
+    uses: int
+    doc: int
+    line: int
+
+
 class DefinitionRow(NamedTuple):
     """A place that defines a symbol; ``body`` is None where the producer gave none."""
 
@@ -96,9 +113,12 @@ def all_symbols(shard: Shard, *, after: int = 0, limit: int) -> tuple[SymbolRow,
     return tuple(map(_symbol_row, shard.rows(_ALL, (after, limit))))
 
 
-def symbols_by_fewest_references(shard: Shard) -> tuple[SymbolRow, ...]:
-    """Return every symbol defined here, fewest references first (``symbols --counts``). A scan."""
-    return tuple(map(_symbol_row, shard.rows(_FEWEST)))
+def listed_symbols(shard: Shard, *, used: bool) -> tuple[ListedSymbol, ...]:
+    """Return the card of every symbol defined here and, with ``used``, of those that are used here only.
+
+    A scan, for ``symbols --counts``; in no order.
+    """
+    return tuple(map(ListedSymbol._make, shard.rows(_LISTED, (int(used),))))
 
 
 def symbols_by_key(shard: Shard, join_key: str) -> tuple[SymbolRow, ...]:

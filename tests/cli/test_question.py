@@ -97,13 +97,7 @@ REFUSED: dict[str, tuple[list[str], str, str]] = {
     "folder_below_here_only": (["refs", "x", "--dir", "deep"], "scope_not_found", "no such path"),
     "identifier_blank": (["refs", "  "], "usage_error", "empty"),
     "no_query": (["symbols"], "usage_error", "needs a QUERY"),
-    "overrides_yet": (
-        ["refs", "x", "--include-overrides"],
-        "usage_error",
-        "--include-overrides is not available",
-    ),
     "fields_source": (["defs", "x", "--fields", "source"], "usage_error", "source needs --include-code"),
-    "counts_yet": (["symbols", "--counts"], "usage_error", "--counts is not available"),
     "path_missing": (["-p", "nothing", "refs", "x"], "workspace_not_found", "no such folder"),
 }
 

@@ -26,6 +26,7 @@ from codetrail.model.answers import (
     SymbolRow,
     Variant,
 )
+from codetrail.model.counts import SymbolCounts
 from codetrail.model.facts import (
     INFERRED_CANDIDATE,
     PARSER_FACT,
@@ -36,6 +37,7 @@ from codetrail.model.facts import (
     ROLE_TEST,
     ROLE_WRITE,
 )
+from codetrail.model.overrides import Via
 from codetrail.model.ranges import Range
 from codetrail.model.source_block import SourceBlock
 from codetrail.output import schema_files
@@ -192,7 +194,42 @@ def _answers() -> dict[str, Answer]:
         Matched("shop/cart.py:10#Cart", "class", 3),
         Matched("shop/cart.py:15:9", "variable", None),
     )
+    counted = (
+        definitions[0]._replace(counts=SymbolCounts(0, 1, 2, 3, 4, 5)),
+        definitions[0]._replace(
+            node=ADD, of=1, counts=SymbolCounts(7, 6, 1, 2, 0, 0, at_least=True, decorated=True)
+        ),
+        definitions[1],
+    )
+    base = ADD._replace(qualified_name="Base.add", path="shop/base.py", symbol=SHOP + "Base#add().")
+    outside = Node(
+        "method", "add", "Set.add", symbol="python lib . Set#add().", external=External("lib", "1")
+    )
+    from_base: dict[str, Any] = {"symbol": base.symbol, "definition": base}
+    from_outside: dict[str, Any] = {"symbol": outside.symbol, "definition": outside}
+    related = (
+        use(
+            "a.py", 0, 2, "x.add(y)", "call", ROLE_READ, MAIN, via=Via("overrides", SHOP + "Base#add().")
+        )._replace(**from_base),
+        use("b.py", 0, 2, "x.add(y.add)", "call", ROLE_READ, MAIN),
+        use("b.py", 0, 8, "x.add(y.add)", "value", ROLE_READ, MAIN)._replace(
+            via=Via("overridden", "python lib . Set#add()."), **from_outside
+        ),
+        use(
+            "c.py",
+            0,
+            2,
+            "x.add(y)",
+            "call",
+            ROLE_READ,
+            MAIN,
+            of=1,
+            via=Via("overrides", SHOP + "Base#add()."),
+        )._replace(**from_base),
+    )
     return {
+        "counts": Answer(counted, Page(COMPLETE, total=3, matched=matched[:2], matched_total=2)),
+        "overrides": Answer(related, Page(COMPLETE, total=4, matched=matched[:2], matched_total=2)),
         "definitions": Answer(definitions, Page(COMPLETE, total=4, matched=matched, matched_total=3)),
         "references": Answer(
             uses,

@@ -18,6 +18,7 @@ from codetrail.model.documents import (
     Extent,
     LocalOccurrence,
     Occurrence,
+    Relation,
     SymbolInfo,
 )
 from codetrail.model.ranges import LineIndex, Range
@@ -52,6 +53,7 @@ class Facts:
         self._locals: list[tuple[int, Range, int]] = []
         self._syntax: list[tuple[str, str, Range, Range]] = []
         self._infos: list[SymbolInfo] = []
+        self._relations: list[Relation] = []
         self.flags = 0
         self.state = "precise"
         self.reason = ""
@@ -97,6 +99,13 @@ class Facts:
         span = self._next(token)
         body = Range(span.line, 0, span.line + lines, 0)
         self._syntax.append((qualified or token, kind, span, body))
+        return self
+
+    def relates(
+        self, symbol: str, other: str, flags: int = facts.REL_IMPLEMENTATION, *, derived: bool = False
+    ) -> Facts:
+        """Tell that one symbol overrides another."""
+        self._relations.append(Relation(self.full(symbol), self.full(other), flags, derived))
         return self
 
     def broken(self) -> Facts:
@@ -145,6 +154,7 @@ class Facts:
             ),
             extents=extents,
             symbols=tuple(self._infos),
+            relations=tuple(self._relations),
             locals=tuple(LocalOccurrence(n, span, roles, 0, encl(span)) for n, span, roles in self._locals),
             local_kinds=(kinds.NUMBERS["variable"],) * (1 + max((n for n, _, _ in self._locals), default=-1)),
             unbound=unbound,

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from codetrail.model import facts, kinds
+from codetrail.model import facts, kinds, symbols
 from codetrail.model.documents import Diagnostic
 from codetrail.model.ranges import Range
-from codetrail.store import read_documents, read_symbols
+from codetrail.store import read_documents, read_names, read_symbols
 from codetrail.store.shard_reader import Shard
 from tests.store.builders import CLASS, FUNCTION, METHOD, cart, span
 
@@ -101,13 +101,27 @@ def test_definitions_of_a_symbol_and_in_lines(shard_of: MakeShard) -> None:
     assert [row.name.line for row in read_symbols.definitions_in(shard, 1, 1, 4)] == [1, 4]
 
 
-def test_symbols_in_order_and_by_fewest_references(shard_of: MakeShard) -> None:
+def test_symbols_in_order(shard_of: MakeShard) -> None:
     shard = shard_of(cart())
     pages: list[read_symbols.SymbolRow] = []
     while page := read_symbols.all_symbols(shard, after=pages[-1].id if pages else 0, limit=2):
         pages += page
     assert [row.string for row in pages] == sorted(row.string for row in pages)
     assert len(pages) == shard.meta["symbols"]
-    fewest = read_symbols.symbols_by_fewest_references(shard)
-    assert [row.string for row in fewest] == [CLASS, METHOD, FUNCTION]
-    assert fewest[0].kind == kinds.NUMBERS["class"]
+
+
+@pytest.mark.parametrize("used", [False, True], ids=["defined here", "used here too"])
+def test_symbols_of_a_list(shard_of: MakeShard, used: bool) -> None:
+    shard = shard_of(cart())
+    listed = {one.descr: one for one in read_symbols.listed_symbols(shard, used=used)}
+    defined = {"`shop.cart`/Cart#", "`shop.cart`/Cart#add().", "`shop.cart`/total()."}
+    assert listed.keys() == (defined | {"`requests.api`/get()."} if used else defined)
+    assert listed["`shop.cart`/Cart#"].kind == kinds.NUMBERS["class"]
+    assert read_names.packages(shard)[listed["`shop.cart`/Cart#"].package] == symbols.parse(CLASS).package
+    assert [listed[name].uses for name in ("`shop.cart`/Cart#", "`shop.cart`/total().")] == [0, 1]
+    assert (listed["`shop.cart`/total()."].doc, listed["`shop.cart`/total()."].line) == (1, 4)
+
+
+def test_definitions_that_only_syntax_knows(shard_of: MakeShard) -> None:
+    shard = shard_of(cart())
+    assert read_names.all_syntax_definitions(shard) == [(1, 3)]
