@@ -15,7 +15,7 @@ from typer import _click
 from typer._click.exceptions import ClickException, NoArgsIsHelpError
 
 from codetrail.cli.mistakes import usage_error
-from codetrail.cli.options import COMMANDS, GROUPS, INDEX, QUERY, UNANSWERED, Command, Option
+from codetrail.cli.options import COMMANDS, GROUPS, INDEX, QUERY, Command, Option
 from codetrail.cli.typed import Typed, Values, united
 from codetrail.errors import UsageError
 
@@ -113,7 +113,6 @@ def _context() -> inspect.Parameter:
 
 
 def _option_parameter(option: Option, *, hidden: bool = False) -> inspect.Parameter:
-    hidden = hidden or option.key in UNANSWERED
     shown = typer.Option(
         *option.flags, help=option.help, metavar=option.value, show_default=False, hidden=hidden
     )

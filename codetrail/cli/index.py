@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codetrail.cli.printer import Printer, has_colour, say
-from codetrail.cli.question import not_empty, number, refuse_unanswered, text, texts, workspace
+from codetrail.cli.question import not_empty, number, text, texts, workspace
 from codetrail.cli.typed import Typed, Values
 from codetrail.errors import UsageError
 from codetrail.model.answers import Coverage, Note
@@ -31,7 +31,6 @@ def run_index(typed: Typed, values: Values, printer: Printer) -> int:
 
 def build_options(values: Values) -> BuildOptions:
     """Check what was typed for ``index build``. Raises UsageError."""
-    refuse_unanswered(values)
     kept = text(values, "keep_scip")
     return BuildOptions(
         no_semantic="no_semantic" in values,

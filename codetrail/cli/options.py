@@ -139,8 +139,6 @@ _REFERENCES = (
         "Add uses of what the symbol overrides or is overridden by.",
     ),
 )
-UNANSWERED: tuple[str, ...] = ()
-"""Options (by key) that are read and checked but that nothing follows yet: refused, and not offered."""
 
 INDEX = (PATH, OUTPUT, VERBOSE)
 """What the index commands take before their name too."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from codetrail.cli.options import OUTPUTS, UNANSWERED, USES
+from codetrail.cli.options import OUTPUTS, USES
 from codetrail.cli.typed import Values
 from codetrail.errors import ScopeError, UsageError
 from codetrail.model.answers import Question
@@ -23,6 +23,9 @@ _INPUT_MODES = ("compatible", "strict")
 _FRESHNESS = ("full", "answer", "off")
 _LONGEST_REGEX = 512
 """Bytes of a pattern (security.md §3)."""
+
+_KEYS_OF_OPTIONS = {"source": "include_code", "counts": "counts", "via": "include_overrides"}
+"""Keys of rows that only these options bring."""
 
 _MOST_ROWS = 1000
 _MOST_LINES = 2000
@@ -46,7 +49,7 @@ def question(verb: str, operand: str | None, values: Values, root: Root) -> Ques
     """Return the question that was typed. Raises UsageError and ScopeError."""
     _check_operand(verb, operand, values)
     _check_code_options(values)
-    asked = Question(
+    return Question(
         verb=verb,
         identifier=operand or "",
         scope=_scope(values, root),
@@ -67,8 +70,6 @@ def question(verb: str, operand: str | None, values: Values, root: Root) -> Ques
         freshness=_freshness(values),
         typed_from=_typed_from(root),
     )
-    refuse_unanswered(values)
-    return asked
 
 
 def text(values: Values, key: str) -> str | None:
@@ -120,13 +121,6 @@ def _nearest(value: str, least: int, most: int) -> int:
     return least if value.startswith("-") or (len(digits) <= 15 and int(digits) < least) else most
 
 
-def refuse_unanswered(values: Values) -> None:
-    """Refuse options that nothing follows yet: one without effect would be a silent loss."""
-    for key in UNANSWERED:
-        if key in values:
-            raise UsageError(f"{_flag(key)} is not available in this version", hint=f"leave out {_flag(key)}")
-
-
 def _or(value: int | None, default: int) -> int:
     return default if value is None else value
 
@@ -155,8 +149,9 @@ def _fields(verb: str, values: Values) -> tuple[str, ...]:
 
     fields = tuple(part.strip() for part in typed.split(","))
     check_fields(verb, fields)
-    if "source" in fields and "include_code" not in values:
-        raise UsageError("the key source needs --include-code", hint="--include-code --fields source")
+    for key, option in _KEYS_OF_OPTIONS.items():
+        if key in fields and option not in values:
+            raise UsageError(f"the key {key} needs {_flag(option)}", hint=f"{_flag(option)} --fields {key}")
     return fields
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from codetrail.cli.options import COMMANDS, GROUPS, QUERY, UNANSWERED, Command, Option
+from codetrail.cli.options import COMMANDS, GROUPS, QUERY, Command, Option
 
 _HEAD = """# Commands
 
@@ -44,6 +44,42 @@ With `--include-code` each row has `source`: `path`, `startLine` and `endLine` (
   `ambiguous_include_code_capped`. Symbols outside the workspace have none.
 """
 
+_COUNTS = """## Counts
+
+With `--counts` each row has `counts`: how often its symbol is used in the whole workspace, whatever the
+scope. They count places, each once and definitions never, and equal the rows of `refs`.
+
+| key | counts |
+|---|---|
+| `refs` | uses, without imports and without those inside the symbol itself (a recursion, `x = x + 1`) |
+| `calls` | calls, constructions and decorators, also inside the symbol |
+| `imports` | imports |
+| `tests` | all uses in test files, imports too |
+| `viaBase` | uses of what it overrides that are not uses of itself, without imports and those inside it |
+| `unresolved` | tokens of its name that no compiler bound: the `unresolvedNames` of `refs` |
+| `atLeast` | true while coverage of the whole workspace is not complete for its languages; else left out |
+| `decorated` | true where it carries a decorator: a framework may call it; else left out |
+
+- Uses in files that changed or are gone since the index was built are not counted; `atLeast` is true then.
+  With `--freshness answer` or `off` files are not compared, and counts are those of the index.
+- A call of a class is a use of the class, not of its `__init__`.
+- A local is counted in its file. What only the parser knows has no counts: nobody can say who uses it.
+- `symbols --counts` without QUERY lists all that files in scope define, in this order: `refs` as they were
+  indexed, fewest first; types, callables, fields, the rest; outside test files, in them; path; line.
+  Behind all of them stands what only the parser knows, in the same order from the second point on. Where files
+  changed, `refs` may be smaller than a row's place in this order says.
+"""
+
+_OVERRIDES = """## Overrides
+
+With `--include-overrides` `refs` also lists uses of every symbol that the one asked about overrides, or is
+overridden by, over any number of steps; not of others that override the same symbol. Such rows have
+`via`: `kind` says whether the symbol asked about `overrides` the one that is used or is `overridden` by it,
+`symbol` names that one; `name`, `symbol` and `definition` of the row are also those of the symbol used. They
+stand among the other rows of the symbol asked about, in the order of their places; where one place uses both
+symbols, there is one row, without `via`.
+"""
+
 
 def reference() -> str:
     """Return the whole page."""
@@ -61,7 +97,9 @@ def _lines() -> Iterator[str]:
             yield GROUPS[command.words[0]]
             yield ""
         yield from _command(command)
-    yield _SOURCE.rstrip()
+    yield _SOURCE
+    yield _COUNTS
+    yield _OVERRIDES.rstrip()
 
 
 def _first_of_group(command: Command) -> Command:
@@ -80,13 +118,11 @@ def _command(command: Command) -> Iterator[str]:
         yield ""
         yield f"`{command.operand}`: {command.operand_help}"
     if command.before == QUERY:
-        own: Sequence[Option] = [
-            one for one in command.options if one not in QUERY and one.key not in UNANSWERED
-        ]
+        own: Sequence[Option] = [one for one in command.options if one not in QUERY]
         yield ""
         yield "Takes the options of every query" + (", and:" if own else ".")
     else:
-        own = [one for one in command.options if one.key not in UNANSWERED]
+        own = command.options
     yield from _table(own)
 
 

@@ -97,6 +97,9 @@ REFUSED: dict[str, tuple[list[str], str, str]] = {
     "folder_below_here_only": (["refs", "x", "--dir", "deep"], "scope_not_found", "no such path"),
     "identifier_blank": (["refs", "  "], "usage_error", "empty"),
     "no_query": (["symbols"], "usage_error", "needs a QUERY"),
+    "fields_counts": (["symbols", "x", "--fields", "kind,counts"], "usage_error", "counts needs --counts"),
+    "fields_via": (["refs", "x", "--fields", "via"], "usage_error", "via needs --include-overrides"),
+    "fields_counts_of_refs": (["refs", "x", "--fields", "counts"], "usage_error", "have no key 'counts'"),
     "fields_source": (["defs", "x", "--fields", "source"], "usage_error", "source needs --include-code"),
     "path_missing": (["-p", "nothing", "refs", "x"], "workspace_not_found", "no such folder"),
 }
