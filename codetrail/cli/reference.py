@@ -66,8 +66,8 @@ scope. They count places, each once and definitions never, and equal the rows of
 - A local is counted in its file. What only the parser knows has no counts: nobody can say who uses it.
 - `symbols --counts` without QUERY lists all that files in scope define, in this order: `refs` as they were
   indexed, fewest first; types, callables, fields, the rest; outside test files, in them; path; line.
-  Behind all of them stands what only the parser knows, in the same order from the second point on. Where files
-  changed, `refs` may be smaller than a row's place in this order says.
+  Behind all of them stands what only the parser knows, in the same order from the second point on. Where
+  files changed, `refs` may be smaller than a row's place in this order says.
 """
 
 _OVERRIDES = """## Overrides
