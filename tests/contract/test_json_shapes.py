@@ -127,6 +127,8 @@ ALL = {
     "defs": ["defs", "add"],
     "defs_short": ["defs", "add", "--fields", "short"],
     "defs_explained": ["defs", "add", "--explain"],
+    "defs_code": ["defs", "add", "--include-code"],
+    "defs_code_short": ["defs", "add", "--include-code", "--fields", "short"],
     "defs_outside": ["defs", f"codetrail-py python python-stdlib {PYTHON} builtins/list#append()."],
     "refs": ["refs", "Cart", "--include-definitions"],
     "refs_short": ["refs", "Cart", "--fields", "short"],
