@@ -19,7 +19,7 @@ _IMPRECISE = f"""SELECT {_COLUMNS} FROM doc
 _FIRST_FROM = "SELECT id FROM doc WHERE path >= ? ORDER BY path LIMIT 1"
 _LINE_HASHES = "SELECT hashes FROM doclines WHERE doc = ?"
 _EXTENT_COLUMNS = """doc, n, sym, kind, (SELECT txt FROM name WHERE id = extent.name), qualified, parent,
-    line, col, eline, ecol, sl, sc, el, ec, origin"""
+    line, col, line + dline, ecol, sl, sc, el, ec, origin"""
 _EXTENTS = f"SELECT {_EXTENT_COLUMNS} FROM extent WHERE doc = ? ORDER BY n"
 _EXTENT = f"SELECT {_EXTENT_COLUMNS} FROM extent WHERE doc = ? AND n = ?"
 _AROUND = f"""SELECT {_EXTENT_COLUMNS} FROM extent

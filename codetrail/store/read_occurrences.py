@@ -11,17 +11,17 @@ from codetrail.store.shard_reader import REBUILD, Shard
 if TYPE_CHECKING:
     from codetrail.model.documents import LocalOccurrence
 
-_OF_SYMBOL = """SELECT sym, doc, line, col, eline, ecol, roles, use, encl FROM occ
-    WHERE sym = ? AND (doc, line, col, eline, ecol) > (?, ?, ?, ?, ?) AND doc <= ?
+_OF_SYMBOL = """SELECT sym, doc, line, col, line + dline, ecol, roles, use, encl FROM occ
+    WHERE sym = ? AND (doc, line, col, dline, ecol) > (?, ?, ?, ?, ?) AND doc <= ?
     AND (1 << use) & ? AND NOT roles & ?
-    ORDER BY doc, line, col, eline, ecol LIMIT ?"""
+    ORDER BY doc, line, col, dline, ecol LIMIT ?"""
 _COUNT = (
     """SELECT count(*) FROM occ WHERE sym = ? AND doc BETWEEN ? AND ? AND (1 << use) & ? AND NOT roles & ?"""
 )
 _DOCUMENTS = """SELECT doc, count(*) FROM occ WHERE sym = ? AND (1 << use) & ? AND NOT roles & ?
     GROUP BY doc ORDER BY doc"""
-_IN_LINES = """SELECT sym, doc, line, col, eline, ecol, roles, use, encl FROM occ
-    WHERE doc = ? AND line BETWEEN ? AND ? ORDER BY line, col, eline, ecol, sym"""
+_IN_LINES = """SELECT sym, doc, line, col, line + dline, ecol, roles, use, encl FROM occ
+    WHERE doc = ? AND line BETWEEN ? AND ? ORDER BY line, col, dline, ecol, sym"""
 _LOCALS = "SELECT packed FROM local WHERE doc = ?"
 
 SELECTS = (
@@ -88,7 +88,8 @@ def occurrences(
     Up to ``last_doc`` inclusive (see ``read_documents.documents_below``), of the given uses, and with none of
     the roles in ``without_roles``. Relies on occ's key: a seek, then rows in order.
     """
-    rows = shard.rows(_OF_SYMBOL, (symbol, *after, last_doc, uses, without_roles, limit))
+    key = (after.doc, after.line, after.column, after.end_line - after.line, after.end_column)
+    rows = shard.rows(_OF_SYMBOL, (symbol, *key, last_doc, uses, without_roles, limit))
     return tuple(map(OccurrenceRow._make, rows))
 
 

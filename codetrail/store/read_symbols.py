@@ -17,14 +17,14 @@ _LISTED = """SELECT id, pkg, descr, kind, flags, nref - nimport - nself, doc, li
     WHERE flags & 1 OR (? AND nref > nimport + nself)"""
 _BY_HASH = "SELECT sym FROM symhash WHERE h = ? ORDER BY sym"
 _DOCUMENTATION = "SELECT signature, documentation FROM symdoc WHERE id = ?"
-_DEFINITIONS = """SELECT sym, doc, line, col, eline, ecol, sl, sc, el, ec FROM def WHERE sym = ?
-    ORDER BY doc, line, col, eline, ecol"""
-_DEFINITIONS_IN = """SELECT d.sym, d.doc, d.line, d.col, d.eline, d.ecol, d.sl, d.sc, d.el, d.ec
+_DEFINITIONS = """SELECT sym, doc, line, col, line + dline, ecol, sl, sc, el, ec FROM def WHERE sym = ?
+    ORDER BY doc, line, col, dline, ecol"""
+_DEFINITIONS_IN = """SELECT d.sym, d.doc, d.line, d.col, d.line + d.dline, d.ecol, d.sl, d.sc, d.el, d.ec
     FROM occ o CROSS JOIN def d
     WHERE o.doc = ? AND o.line BETWEEN ? AND ? AND o.roles & 1
     AND d.sym = o.sym AND d.doc = o.doc AND d.line = o.line AND d.col = o.col
-    AND d.eline = o.eline AND d.ecol = o.ecol
-    ORDER BY o.line, o.col, o.eline, o.ecol, o.sym"""
+    AND d.dline = o.dline AND d.ecol = o.ecol
+    ORDER BY o.line, o.col, o.dline, o.ecol, o.sym"""
 _RELATIONS_FROM = "SELECT sym, other, flags, derived FROM rel WHERE sym = ? ORDER BY other"
 _RELATIONS_TO = "SELECT sym, other, flags, derived FROM rel WHERE other = ? ORDER BY sym"
 

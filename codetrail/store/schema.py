@@ -7,14 +7,15 @@ refuse other versions and the next build makes new shards.
 
 Tables are STRICT, so that one ``PRAGMA quick_check`` of a shard made elsewhere settles every type.
 
-Positions are 0-based lines and columns in code points. Names of single columns: ``el``/``ec`` end line and
-column, ``sl sc el ec`` a body range (-1 when there is none).
+Positions are 0-based lines and columns in code points. Names of single columns: ``dline`` the lines from the
+first to the last of a name, nearly always 0, which SQLite stores in no byte; ``ecol`` the end column;
+``sl sc el ec`` a body range (-1 when there is none).
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 3
-LEAST_READER_VERSION = 3
+SCHEMA_VERSION = 4
+LEAST_READER_VERSION = 4
 APPLICATION_ID = 0x43545253
 """``CTRS`` in the SQLite header, so that a stray database is never taken for a shard."""
 PAGE_SIZE = 4096
@@ -58,20 +59,20 @@ TABLES = (
     # Everything that can enclose or is defined, outer before inner. sym 0: only syntax knows it.
     """CREATE TABLE extent(doc INTEGER, n INTEGER, sym INTEGER NOT NULL, kind INTEGER NOT NULL,
     name INTEGER NOT NULL, qualified TEXT, parent INTEGER NOT NULL,
-    line INTEGER NOT NULL, col INTEGER NOT NULL, eline INTEGER NOT NULL, ecol INTEGER NOT NULL,
+    line INTEGER NOT NULL, col INTEGER NOT NULL, dline INTEGER NOT NULL, ecol INTEGER NOT NULL,
     sl INTEGER NOT NULL, sc INTEGER NOT NULL, el INTEGER NOT NULL, ec INTEGER NOT NULL,
     origin INTEGER NOT NULL, PRIMARY KEY(doc, n)) STRICT, WITHOUT ROWID""",
     # The answer to refs is one range scan of this table; to callers as well, by use and encl.
-    """CREATE TABLE occ(sym INTEGER, doc INTEGER, line INTEGER, col INTEGER, eline INTEGER, ecol INTEGER,
+    """CREATE TABLE occ(sym INTEGER, doc INTEGER, line INTEGER, col INTEGER, dline INTEGER, ecol INTEGER,
     roles INTEGER NOT NULL, use INTEGER NOT NULL, encl INTEGER NOT NULL,
-    PRIMARY KEY(sym, doc, line, col, eline, ecol)) STRICT, WITHOUT ROWID""",
+    PRIMARY KEY(sym, doc, line, col, dline, ecol)) STRICT, WITHOUT ROWID""",
     "CREATE INDEX occ_place ON occ(doc, line, col)",
     # Document-local symbols, packed (store/locals.py); asked by coordinate only.
     "CREATE TABLE local(doc INTEGER PRIMARY KEY, packed BLOB NOT NULL) STRICT",
     # Every row has its occurrence, so definitions in lines are found by occ_place.
-    """CREATE TABLE def(sym INTEGER, doc INTEGER, line INTEGER, col INTEGER, eline INTEGER, ecol INTEGER,
+    """CREATE TABLE def(sym INTEGER, doc INTEGER, line INTEGER, col INTEGER, dline INTEGER, ecol INTEGER,
     sl INTEGER NOT NULL, sc INTEGER NOT NULL, el INTEGER NOT NULL, ec INTEGER NOT NULL,
-    PRIMARY KEY(sym, doc, line, col, eline, ecol)) STRICT, WITHOUT ROWID""",
+    PRIMARY KEY(sym, doc, line, col, dline, ecol)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE rel(sym INTEGER, other INTEGER, flags INTEGER NOT NULL, derived INTEGER NOT NULL,
     PRIMARY KEY(sym, other)) STRICT, WITHOUT ROWID""",
     "CREATE INDEX rel_other ON rel(other)",

@@ -35,7 +35,7 @@ _FROM_DOCUMENTS = (
 
 # The same place twice is one row: roles unite, of two uses the lower number wins, 0 only where no other is.
 _PLACE_OCCURRENCES = """INSERT INTO occ
-    SELECT m.new, o.doc, o.line, o.col, o.eline, o.ecol, o.roles, o.use, o.encl
+    SELECT m.new, o.doc, o.line, o.col, o.eline - o.line, o.ecol, o.roles, o.use, o.encl
     FROM t_occ o CROSS JOIN t_symmap m WHERE m.old = o.sym
     ORDER BY m.new, o.doc, o.line, o.col, o.eline, o.ecol
     ON CONFLICT DO UPDATE SET roles = roles | excluded.roles, encl = max(encl, excluded.encl),
@@ -43,7 +43,7 @@ _PLACE_OCCURRENCES = """INSERT INTO occ
 
 # Of two bodies for one name the one that starts first and ends last.
 _PLACE_DEFINITIONS = """INSERT OR IGNORE INTO def
-    SELECT m.new, d.doc, d.line, d.col, d.eline, d.ecol, d.sl, d.sc, d.el, d.ec
+    SELECT m.new, d.doc, d.line, d.col, d.eline - d.line, d.ecol, d.sl, d.sc, d.el, d.ec
     FROM t_def d CROSS JOIN t_symmap m WHERE m.old = d.sym
     ORDER BY m.new, d.doc, d.line, d.col, d.eline, d.ecol, d.sl < 0, d.sl, d.sc, d.el DESC, d.ec DESC"""
 
@@ -55,7 +55,7 @@ _PLACE_RELATIONS = """INSERT INTO rel
 
 _PLACE_EXTENTS = """INSERT INTO extent
     SELECT e.doc, e.n, ifnull(m.new, 0), e.kind, ifnull(n.new, 0), e.qualified, e.parent, e.line, e.col,
-    e.eline, e.ecol, e.sl, e.sc, e.el, e.ec, e.origin
+    e.eline - e.line, e.ecol, e.sl, e.sc, e.el, e.ec, e.origin
     FROM t_extent e LEFT JOIN t_symmap m ON m.old = e.sym LEFT JOIN t_namemap n ON n.old = e.name
     ORDER BY e.doc, e.n"""
 

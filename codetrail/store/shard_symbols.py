@@ -25,7 +25,7 @@ _COUNTS = f"""SELECT sym, count(*), sum(use IN ({_CALLS})),
     sum(doc IN (SELECT id FROM doc WHERE flags & {facts.DOC_TEST})), sum(use = {_IMPORT})
     FROM occ WHERE NOT roles & {facts.ROLE_DEFINITION} GROUP BY sym ORDER BY sym"""
 
-_FIRST_DEFINITIONS = "SELECT sym, doc, line, col FROM def ORDER BY sym, doc, line, col, eline, ecol"
+_FIRST_DEFINITIONS = "SELECT sym, doc, line, col FROM def ORDER BY sym, doc, line, col, dline, ecol"
 
 _INFOS = """SELECT m.new, i.stage, i.kind, i.display, i.signature, i.documentation, ifnull(e.new, 0)
     FROM t_info i CROSS JOIN t_symmap m ON m.old = i.sym LEFT JOIN t_symmap e ON e.old = i.enclosing
