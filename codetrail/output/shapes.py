@@ -197,15 +197,15 @@ def query_inputs(named: Node, is_callable: bool) -> Json:
 
 
 def provenance(value: Provenance) -> Json:
-    """Shape who said a row."""
+    """Shape who said a row; text parsed for this answer has no unit, and without an index no snapshot."""
     shape: Json = {
         "provider": value.provider,
         "engine": value.engine,
         "engineVersion": value.engine_version,
-        "unit": value.unit,
-        "snapshot": value.snapshot,
-        "documentSha256": value.document_sha256,
     }
+    put(shape, "unit", value.unit or None)
+    put(shape, "snapshot", value.snapshot or None)
+    shape["documentSha256"] = value.document_sha256
     put(shape, "indexedAt", value.indexed_at)
     return shape
 

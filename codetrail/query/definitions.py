@@ -13,7 +13,7 @@ from codetrail.model import facts, kinds
 from codetrail.model.answers import Node, Provenance, Question, SymbolRow
 from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, Member
+from codetrail.query.groups import Group, Member, ParserDefinition
 from codetrail.query.nodes import Nodes, kind_word, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Carded, Groups, Ranked
@@ -156,13 +156,21 @@ class Definitions:
             found.kind in kinds.CALLABLE,
             rank,
             variant=group.variant,
-            provenance=self._parser_provenance(found.sha256) if self._explain else None,
+            provenance=self._parser_provenance(found) if self._explain else None,
         )
         yield from self._with_source(Position.of(rank, found.path, found.name_range, ""), row, found.sha256)
 
-    def _parser_provenance(self, sha256: bytes) -> Provenance:
+    def _parser_provenance(self, found: ParserDefinition) -> Provenance:
+        """Say who parsed; text that no unit has seen was parsed for this answer and belongs to none."""
+        from codetrail.syntax.grammars import grammars_version
+
         view = self._nodes.view
-        return Provenance("syntax", "tree-sitter", "", "", view.key, sha256.hex(), None)
+        unit, indexed_at = "", None
+        for part, document in view.holding(found.path):
+            if document.sha256 == found.sha256:
+                unit, indexed_at = part.entry.unit, view.indexed_at
+        sha256 = found.sha256.hex()
+        return Provenance("syntax", "tree-sitter", grammars_version(), unit, view.key, sha256, indexed_at)
 
     def counts(self, groups: Groups, most: int) -> list[Counts]:
         """Count rows without making them; beyond the first ``most`` groups only where cards suffice."""

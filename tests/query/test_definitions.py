@@ -8,6 +8,7 @@ import pytest
 
 from codetrail.errors import IndexUnavailable, IndexUnusable
 from codetrail.model.ranges import Range
+from codetrail.syntax.grammars import grammars_version
 
 
 def test_a_precise_row(tree: Any) -> None:
@@ -51,7 +52,12 @@ def test_what_only_syntax_knows_is_labelled(tree: Any) -> None:
     assert [(row.node.path, row.reliability, row.node.symbol) for row in given.rows] == [
         ("a.py", "parser_fact", None)
     ]
-    assert given.rows[0].provenance.engine == "tree-sitter"
+    said = given.rows[0].provenance
+    assert (said.provider, said.engine, said.engine_version) == ("syntax", "tree-sitter", grammars_version())
+    assert (said.unit, said.indexed_at) == (
+        "python:.",
+        tree.defs("run", explain=True).rows[0].provenance.indexed_at,
+    )
     assert [(row.node.qualified_name, row.reliability) for row in tree.defs("run").rows] == [
         ("run", "precise_fact"),
         ("Run.run", "parser_fact"),
