@@ -14,7 +14,7 @@ from codetrail.cli.options import OUTPUTS
 from codetrail.cli.printer import Printer, abandon_output, say
 from codetrail.cli.process_setup import Ended, continue_in_utf8, orderly_end
 from codetrail.cli.question import output_format
-from codetrail.cli.typed import Typed
+from codetrail.cli.typed import Typed, Values
 from codetrail.errors import CodeTrailError, SystemFailure
 
 INTERRUPTED = 130
@@ -69,6 +69,16 @@ def _dispatch(typed: Typed, printer: Printer) -> int:
     printer.verbose = "verbose" in typed.before or "verbose" in typed.after
     values = typed.merged()
     printer.output = output_format(values)
+    try:
+        return _run(typed, values, printer)
+    except CodeTrailError as failure:
+        from codetrail.cli.aim import aim_hint
+
+        aim_hint(failure, values)
+        raise
+
+
+def _run(typed: Typed, values: Values, printer: Printer) -> int:
     match typed.command.words[0]:
         case "index":
             from codetrail.cli.index import run_index

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from codetrail.cli.aim import aim_coverage, aim_rows
 from codetrail.cli.printer import Printer, has_colour, say
 from codetrail.cli.question import not_empty, number, text, texts, workspace
 from codetrail.cli.typed import Typed, Values
@@ -69,7 +70,7 @@ def _status(values: Values, printer: Printer) -> int:
     from codetrail.index.status import status
 
     report = status(root.path, "summary" in values, "check" in values)
-    _print(report.rows, report.notes, report.coverage, printer)
+    _print(report.rows, report.notes, report.coverage and aim_coverage(report.coverage, values), printer)
     return report.exit_status
 
 
@@ -77,7 +78,8 @@ def _doctor(values: Values, printer: Printer) -> int:
     root = workspace(values)
     from codetrail.index.doctor import doctor
 
-    _print(doctor(root.path, "deep" in values), (), None, printer)
+    rows = doctor(root.path, "deep" in values)
+    _print(aim_rows(rows, values), (), None, printer)
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from codetrail.cli.aim import aim_coverage
 from codetrail.cli.printer import Printer, has_colour
 from codetrail.cli.question import question, workspace
 from codetrail.cli.typed import Typed, Values, argv_of
@@ -16,7 +17,7 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     """Ask, print, and return the exit status of contract §7."""
     root = workspace(values)
     asked = question(typed.command.words[0], typed.operand, values, root)
-    answer = _seen_from_here(ask(asked, root), root)
+    answer = _seen_from_here(ask(asked, root), root, values)
     from codetrail.query.engine import exit_status
 
     status = exit_status(answer)
@@ -24,11 +25,16 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     return status
 
 
-def _seen_from_here(answer: Answer, root: Root) -> Answer:
-    """Say where the root is relative to the current folder; left out where they are equal (contract §4)."""
+def _seen_from_here(answer: Answer, root: Root, values: Values) -> Answer:
+    """Say where the root is relative to the current folder; left out where they are equal (contract §4).
+
+    The command that would help goes to the same workspace.
+    """
     here = current_folder()
     seen = os.curdir if here is None else os.path.relpath(root.path, here)
-    return answer._replace(page=answer.page._replace(root=None if seen == os.curdir else seen))
+    coverage = aim_coverage(answer.page.coverage, values)
+    page = answer.page._replace(root=None if seen == os.curdir else seen, coverage=coverage)
+    return answer._replace(page=page)
 
 
 def ask(asked: Question, root: Root) -> Answer:

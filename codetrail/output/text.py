@@ -68,7 +68,7 @@ def coverage(value: Coverage, paint: Paint = plain) -> Iterator[str]:
         return
     parts = [value.state]
     for reason in value.reasons:
-        text = visible(reason.message)
+        text = visible(reason.message.rstrip("."))
         if reason.paths:
             text += ": " + ", ".join(_path(path) for path in reason.paths)
         facts = [reason.code]
