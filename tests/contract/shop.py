@@ -156,11 +156,11 @@ mixedcase = MixedCase
 _private = 2
 ==> lib/odd names & more.py
 def shown():
-    return "\\x1b[2J\t‮"
+    return "[bold]rich[/bold]"
 
 
 class it_is:
-    done = shown()
+    done = shown()  # \x1b[2J\x1b]0;title\x07 \u202egnp.exe [bold]rich[/bold]
 ==> lib/wide.py
 def far():
 	return 1
