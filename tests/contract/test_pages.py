@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import shutil
 from collections.abc import Iterator
@@ -13,6 +14,9 @@ import pytest
 
 from tests.contract.conftest import Ask, Run, build, run_in
 from tests.contract.reading import Printed, definitions, matched
+
+SUM = 6
+"""Bytes of the check sum that a cursor begins with."""
 
 QUESTIONS = {
     "defs": ["defs", "add"],
@@ -120,10 +124,12 @@ def test_what_does_not_decide_the_rows_may_differ_between_pages(ask: Ask) -> Non
 
 
 def forged(cursor: str, place: int, value: object) -> str:
-    """Change one value inside a cursor."""
-    parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    """Change one value inside a cursor, and its check sum with it."""
+    parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))[SUM:])
     parts[place] = value
-    return base64.urlsafe_b64encode(json.dumps(parts).encode()).rstrip(b"=").decode()
+    written = json.dumps(parts).encode()
+    summed = hashlib.sha256(written).digest()[:SUM] + written
+    return base64.urlsafe_b64encode(summed).rstrip(b"=").decode()
 
 
 OTHER_QUESTIONS = {
