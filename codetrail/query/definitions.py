@@ -119,19 +119,27 @@ class Definitions:
         return facts.INFERRED_CANDIDATE
 
     def _local_row(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
+        local = group.local
+        document = local.part.document(local.doc) if local is not None else None
+        if local is None or document is None or not self._test(document.path, document.language):
+            return
         node = self._nodes.definition(group)
-        document = group.local.part.document(group.local.doc) if group.local is not None else None
-        if document is None or node is None or node.path is None or node.range is None:
+        if node is None or node.path is None or node.range is None:
             self.dropped += 1
             return
-        if self._test(node.path, group.language):
-            row = SymbolRow(
-                node, None, facts.PRECISE_FACT, group.kind in kinds.CALLABLE, rank, variant=group.variant
-            )
-            if self._counting is not None:
-                row = row._replace(counts=self._counting.of(group))
-            position = Position.of(rank, node.path, node.range, node.symbol or "")
-            yield from self._with_source(position, row, document.sha256)
+        row = SymbolRow(
+            node=node,
+            body=None,
+            reliability=facts.PRECISE_FACT,
+            callable=group.kind in kinds.CALLABLE,
+            of=rank,
+            variant=group.variant,
+            provenance=provenance(self._nodes.view, local.part, document) if self._explain else None,
+        )
+        if self._counting is not None:
+            row = row._replace(counts=self._counting.of(group))
+        position = Position.of(rank, node.path, node.range, node.symbol or "")
+        yield from self._with_source(position, row, document.sha256)
 
     def _parser_row(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
         found = group.parser
@@ -201,7 +209,13 @@ class Definitions:
             stands = self._freshness.is_fresh_or_current(group.parser.path, group.parser.sha256)
             return Counts(rows=1) if stands else Counts(dropped=1)
         if group.local is not None:
-            return Counts(rows=1)
+            document = group.local.part.document(group.local.doc)
+            if document is None:
+                return Counts()
+            if not self._test(document.path, document.language):
+                return Counts(outside=1)
+            stale = self._freshness.known_stale(document.path)
+            return Counts(dropped=1) if stale else Counts(rows=1)
         total = Counts()
         last: tuple[str, Range] | None = None
         for found in _defined(group):

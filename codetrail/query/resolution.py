@@ -87,7 +87,8 @@ class Resolution:
         if is_listing(self._question):
             from codetrail.query.listing import list_all
 
-            now = [found for path in self._undescribed() for found in current.in_file(path)]
+            paths = filter(self._in_scope, self._undescribed())
+            now = [found for path in paths for found in current.in_file(path)]
             return list_all(self._view, self._test, now)
         found = self._find(current)
         if self._freshness.mode == "answer" and self._look_at(found):
@@ -178,7 +179,10 @@ class Resolution:
         """
         if self._view.key:
             return sorted([*self._freshness.changed, *self._freshness.new])
-        return sorted(path for path in self._all_paths if self._test(path, language_of(path) or ""))
+        return sorted(filter(self._in_scope, self._all_paths))
+
+    def _in_scope(self, path: str) -> bool:
+        return self._test(path, language_of(path) or "")
 
     @cached_property
     def _all_paths(self) -> list[str]:

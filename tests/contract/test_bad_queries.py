@@ -113,6 +113,10 @@ BAD: dict[str, tuple[tuple[str, ...], str, str]] = {
     "case_both_sides": (("--ignore-case", "refs", "x", "--case-sensitive"), "usage_error", "one of them"),
     "fresh_and_off": (("refs", "x", "--require-fresh", "--freshness", "off"), "usage_error", "leave out"),
     "context_alone": (("defs", "x", "--code-context", "3"), "usage_error", "--include-code"),
+    "counts_of_references": (("refs", "x", "--counts"), "usage_error", "codetrail refs --help"),
+    "overrides_of_definitions": (("defs", "x", "--include-overrides"), "usage_error", "codetrail defs"),
+    "counts_of_nothing": (("defs", "--counts"), "usage_error", "codetrail defs"),
+    "counts_of_blanks": (("symbols", " ", "--counts"), "usage_error", "codetrail symbols NAME"),
     "lines_alone": (("symbols", "x", "--code-max-lines", "3"), "usage_error", "--include-code"),
 }  # fmt: skip
 

@@ -64,6 +64,8 @@ QUESTIONS = {
     "page": ("defs", "twin", "--limit", "3", "--dir", "odd"),
     "code": ("defs", "twin", "--include-code"),
     "changed_scope": ("defs", "twin", "--file-pattern", "*\u202e*"),
+    "counts": ("symbols", "--counts"),
+    "overrides": ("refs", "twin", "--include-overrides"),
     "no_match": ("defs", "\x1b[2J\u202e[red]\U000e0041"),
     "no_rows": ("refs", "twin", "--use", "write"),
     "ambiguous": ("refs", "nowhere.py:1#twin"),

@@ -140,3 +140,15 @@ def test_at_most_ten_symbols_are_listed(tree: Any) -> None:
     tree.store()
     page = tree.defs("x").page
     assert (len(page.matched), page.matched_total, page.total) == (10, 12, 12)
+
+
+def test_a_local_out_of_scope_is_left_out_and_counted(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(unit, "a/m.py", "for i in x: pass\n").local("i", 0, defines=True)
+    tree.store()
+    inside = tree.defs("a/m.py:1:5", explain=True)
+    (row,) = inside.rows
+    assert row.node.range == Range(0, 4, 0, 5)
+    assert row.provenance.unit == "python:."
+    outside = tree.defs("a/m.py:1:5", scope={"directories": ("b",)})
+    assert (outside.rows, outside.page.total, outside.page.outside_scope) == ((), 0, 1)
