@@ -166,6 +166,14 @@ def test_a_cursor_that_was_tampered_with_is_refused(place: int, run: Run, ask: A
     assert (outcome.status, outcome.json["error"]["code"]) == (1, "invalid_cursor")
 
 
+def test_a_cursor_that_was_damaged_is_refused(run: Run, ask: Ask) -> None:
+    cursor = ask("refs", "Cart", "--limit", "2")["page"]["nextCursor"]
+    damaged = cursor[:60] + ("A" if cursor[60] != "A" else "B") + cursor[61:]
+    for text in (damaged, cursor[:-1], cursor + "A"):
+        outcome = run("refs", "Cart", f"--cursor={text}", "-o", "json")
+        assert (outcome.status, outcome.json["error"]["code"]) == (1, "invalid_cursor")
+
+
 def test_a_cursor_of_a_snapshot_that_is_gone_is_refused(run: Run, ask: Ask) -> None:
     cursor = ask("refs", "Cart", "--limit", "2")["page"]["nextCursor"]
     outcome = run("refs", "Cart", "--cursor", forged(cursor, 1, "0" * 64), "-o", "json")
