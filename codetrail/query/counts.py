@@ -63,7 +63,8 @@ class Counting:
             return None
         if group.key not in self._counted:
             # The group may hold only the shards that define the symbol.
-            self._counted[group.key] = self._of_symbol(join(self._view, *group.members[0]))
+            whole = group if len(self._view.parts) == 1 else join(self._view, *group.members[0])
+            self._counted[group.key] = self._of_symbol(whole)
         return self._counted[group.key]
 
     def _of_symbol(self, group: Group) -> SymbolCounts:

@@ -62,7 +62,7 @@ class Overrides:
 
     def bases(self, group: Group) -> list[Group]:
         """Return what a symbol overrides."""
-        return [one.group for one in self.of(group) if one.kind == OVERRIDES]
+        return list(self._reached(group, OVERRIDES, derived=True).values())
 
     def of_all(self, groups: Iterable[Group]) -> list[Group]:
         """Return the relatives of several symbols, some perhaps twice."""

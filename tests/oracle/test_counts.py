@@ -45,17 +45,18 @@ def listed(root: Root, limit: int = 1000) -> list[SymbolRow]:
             return rows
 
 
-def uses(root: Root, symbol: str) -> tuple[list[ReferenceRow], Answer]:
+def uses(root: Root, symbol: str, freshness: str) -> tuple[list[ReferenceRow], Answer]:
     """Return all rows of ``refs --include-overrides``, and an answer that has its coverage."""
     rows: list[ReferenceRow] = []
     cursor = None
     while True:
-        question = Question("refs", symbol, limit=1000, include_overrides=True, freshness="off")
+        question = Question("refs", symbol, limit=1000, include_overrides=True, freshness=freshness)
         page = answer(question._replace(cursor=cursor), root)
         rows += [row for row in page.rows if isinstance(row, ReferenceRow)]
         cursor = page.page.next_cursor
         if cursor is None:
-            assert page.page.total == len(rows)
+            dropped = any(reason.dropped_rows for reason in page.page.coverage.reasons)
+            assert page.page.total == (None if dropped else len(rows))
             return rows, page
 
 
@@ -63,9 +64,9 @@ def is_inside(row: ReferenceRow, bodies: list[tuple[str, Range]]) -> bool:
     return any(path == row.path and body[:2] <= row.range[:2] < body[2:] for path, body in bodies)
 
 
-def counted(root: Root, symbol: str, bodies: list[tuple[str, Range]]) -> SymbolCounts:
+def counted(root: Root, symbol: str, bodies: list[tuple[str, Range]], freshness: str = "off") -> SymbolCounts:
     """Count the rows of ``refs``, one by one."""
-    wider, whole = uses(root, symbol)
+    wider, whole = uses(root, symbol, freshness)
     rows = [row for row in wider if row.via is None]
     others = [row for row in rows if row.use != "import"]
     bases = [row for row in wider if row.via is not None and row.via.kind == "overrides"]
@@ -95,8 +96,8 @@ def assignment(root: Root, row: SymbolRow, *, is_first: bool) -> Range:
     return name
 
 
-def test_counts_are_those_of_the_rows_of_refs(httpx: Root) -> None:
-    rows = listed(httpx)
+def bodies_of(root: Root, rows: list[SymbolRow]) -> dict[str, list[tuple[str, Range]]]:
+    """Return where the definitions of each symbol stand whole; what only the parser knows has no counts."""
     bodies: dict[str, list[tuple[str, Range]]] = {}
     for row in rows:
         if row.node.symbol is None:
@@ -105,7 +106,13 @@ def test_counts_are_those_of_the_rows_of_refs(httpx: Root) -> None:
         assert row.node.path is not None
         own = bodies.setdefault(row.node.symbol, [])
         # Of several assignments of a name the first one stands for it.
-        own.append((row.node.path, row.body or assignment(httpx, row, is_first=not own)))
+        own.append((row.node.path, row.body or assignment(root, row, is_first=not own)))
+    return bodies
+
+
+def test_counts_are_those_of_the_rows_of_refs(httpx: Root) -> None:
+    rows = listed(httpx)
+    bodies = bodies_of(httpx, rows)
     given = {row.node.symbol: row.counts for row in rows}
     different = []
     for symbol, own in bodies.items():
@@ -120,3 +127,39 @@ def test_counts_are_those_of_the_rows_of_refs(httpx: Root) -> None:
     assert len(found) > 3000
     for field in ("refs", "calls", "imports", "tests", "via_base", "unresolved"):
         assert sum(getattr(counts, field) > 0 for counts in found) > 20, field
+
+
+def test_pages_of_the_list_are_the_list(httpx: Root) -> None:
+    rows = listed(httpx)
+    assert listed(httpx, limit=193) == rows
+    ranks = [row.counts.refs if row.counts is not None else 1 << 62 for row in rows]
+    assert ranks == sorted(ranks)
+
+
+def test_counts_of_a_changed_workspace_are_those_of_the_rows_that_are_left(httpx: Root) -> None:
+    file = Path(httpx.path) / "httpx" / "_client.py"
+    known = file.read_bytes()
+    bodies = bodies_of(httpx, listed(httpx))
+    before = {row.node.symbol: row.counts for row in listed(httpx)}
+    file.write_bytes(known + b"# changed\n")
+    try:
+        after = {row.node.symbol: row.counts for row in listed(httpx)}
+        kept = [symbol for symbol in bodies if symbol in after]
+        fewer = [symbol for symbol in kept if _refs(before[symbol]) > _refs(after[symbol])]
+        changed = []
+        for symbol in fewer[::5] + kept[::97]:
+            counts = after[symbol]
+            assert counts is not None
+            assert counts.at_least
+            expected = counted(httpx, symbol, bodies[symbol], "full")
+            if counts._replace(decorated=False, at_least=False) != expected:
+                changed.append((symbol, counts, expected))
+        assert changed == []
+        assert len(fewer) > 100
+    finally:
+        file.write_bytes(known)
+
+
+def _refs(counts: SymbolCounts | None) -> int:
+    assert counts is not None
+    return counts.refs
