@@ -16,6 +16,7 @@ from functools import partial
 
 from benchmarks import cold_process, driver, freshness, ingest, paging
 from benchmarks.figures import Figure, number
+from codetrail.errors import CodeTrailError
 
 _NAMES = {"django": "get", "rich": "Console", "httpx": "get"}
 """A name to ask for in each project."""
@@ -45,7 +46,7 @@ def _table(command: str, measure: Callable[[], list[Figure]]) -> Iterator[str]:
     yield ""
     try:
         found = measure()
-    except (OSError, RuntimeError, SystemExit, subprocess.SubprocessError) as reason:
+    except (CodeTrailError, OSError, RuntimeError, SystemExit, subprocess.SubprocessError) as reason:
         yield f"Not measured: {reason}."
         yield ""
         return
