@@ -17,7 +17,7 @@ def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     """Ask, print, and return the exit status of contract §7."""
     root = workspace(values)
     asked = question(typed.command.words[0], typed.operand, values, root)
-    answer = _seen_from_here(ask(asked, root), root, values)
+    answer = _ask(asked, root, values)
     from codetrail.query.engine import exit_status
 
     status = exit_status(answer)
@@ -37,15 +37,20 @@ def _seen_from_here(answer: Answer, root: Root, values: Values) -> Answer:
     return answer._replace(page=page)
 
 
-def ask(asked: Question, root: Root) -> Answer:
+def _ask(asked: Question, root: Root, values: Values) -> Answer:
     """Have the question answered from the snapshot and the files of ``root``."""
     from codetrail.query.engine import answer
 
-    if asked.max_bytes is None:
-        return answer(asked, root)
-    from codetrail.output.public import row_size
+    most = asked.max_bytes
+    if most is None:
+        return _seen_from_here(answer(asked, root), root, values)
+    from codetrail.output.public import answer_size, row_size
 
-    return answer(asked, root, size=lambda row: row_size(row, asked.fields))
+    def excess(found: Answer) -> int:
+        return answer_size(_seen_from_here(found, root, values), asked.fields) - most
+
+    found = answer(asked, root, size=lambda row: row_size(row, asked.fields), excess=excess)
+    return _seen_from_here(found, root, values)
 
 
 def _print(typed: Typed, values: Values, asked: Question, answer: Answer, printer: Printer) -> None:

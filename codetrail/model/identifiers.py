@@ -29,8 +29,14 @@ CASE_FOLDED = "case_folded"
 _LINE = r"(?P<line>[1-9][0-9]{0,8})"
 _COLUMN = r"(?P<column>[1-9][0-9]{0,8})"
 # A line end may stand in the name of a file: what was printed of it must paste back.
-_COORDINATE = re.compile(rf"(?P<path>(?s:.)+?):{_LINE}(?::{_COLUMN})?(?:\#(?P<name>[^\n]+)|:)?")
-_PYTHON_TRACE = re.compile(rf'\s*File "(?P<path>[^"\n]+)", line {_LINE}(?:, in (?P<name>[^\n]+?))?\s*')
+# So may `:1#`, which therefore no name holds.
+_AT_NAME = r"(?P<name>(?:(?!:[1-9][0-9]{0,8}\#)[^\n])+)"
+_COORDINATE = re.compile(rf"(?P<path>(?s:.)+?):{_LINE}(?::{_COLUMN})?(?:\#{_AT_NAME}|:)?")
+_FRAME_TEXT = r'(?:\n(?![ \t]*File ")[^\n]*)*'
+"""The source line that Python prints below a frame, and its marks."""
+_PYTHON_TRACE = re.compile(
+    rf'\s*File "(?P<path>[^"\n]+)", line {_LINE}(?:, in (?P<name>[^\n]+?))?\s*{_FRAME_TEXT}'
+)
 _CALL_TRACE = re.compile(rf"\s*at (?:(?P<name>[^\n(]+?) )?\((?P<path>[^\n()]+?):{_LINE}(?::{_COLUMN})?\)\s*")
 _BARE_TRACE = re.compile(rf"\s*at (?P<path>[^\n()]+?):{_LINE}(?::{_COLUMN})?\s*")
 _OWNER = re.compile(r"\.|#|::")
@@ -93,7 +99,7 @@ def parse(text: str) -> Place | SymbolText | Name:
 
 def _trace(text: str) -> Place | None:
     if match := _PYTHON_TRACE.fullmatch(text):
-        name = match["name"]
+        name = (match["name"] or "").replace("<locals>.", "")
         usable = name and "<" not in name
         return Place(match["path"], int(match["line"]) - 1, None, name if usable else None, is_frame=True)
     match = _CALL_TRACE.fullmatch(text) or _BARE_TRACE.fullmatch(text)
@@ -220,7 +226,7 @@ def _normalised(text: str) -> list[NameVariant]:
     normal = nfkc(text)
     if normal == text:
         return []
-    return [variant._replace(language="python") for variant in _as_typed(AS_TYPED, normal)]
+    return [variant._replace(value=text, language="python") for variant in _as_typed(AS_TYPED, normal)]
 
 
 def _without_repeats(variants: list[NameVariant]) -> list[NameVariant]:

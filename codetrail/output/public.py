@@ -94,6 +94,11 @@ def row_size(value: SymbolRow | ReferenceRow, fields: tuple[str, ...] = FULL) ->
     return len(dumps(shape).encode()) + 1
 
 
+def answer_size(value: Answer, fields: tuple[str, ...] = FULL) -> int:
+    """Count the bytes of the JSON of a whole answer, the end of its line included."""
+    return sum(len(piece.encode()) for piece in answer(value, fields)) + 1
+
+
 def dumps(value: object) -> str:
     """Return compact JSON on one line, with everything that could hide or act escaped."""
     return json_text(_ENCODER.encode(value))

@@ -203,7 +203,10 @@ def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
         return
     if not page.matched:
         yield _remark(f"no symbol matches {quoted(identifier)}", paint)
-        yield _remark("(a name that only an import gives is asked by its place: path:line:column)", paint)
+        yield _remark(
+            "(local variables, and names that only an import gives, are asked by place: path:line:column)",
+            paint,
+        )
         return
     ambiguous = any(one.code == "ambiguous_place" for one in page.notes)
     if ambiguous:

@@ -136,7 +136,7 @@ def judge(
     state = "complete"
     if reasons:
         state = "partial" if _any_precise(view, asked, freshness) else _state_without_precise(view, asked)
-    notes = _notes(view, languages)
+    notes = (*_notes(view, languages), *_language_notes(languages, scope))
     return Judged(Coverage(state, tuple(reasons), next=_next(reasons)), notes)
 
 
@@ -248,6 +248,14 @@ def _notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
             f"{len(failed)} units of other languages have no precise facts; this answer does not need them",
         ),
     )
+
+
+def _language_notes(languages: frozenset[str], scope: Scope) -> tuple[Note, ...]:
+    """Say where the language that was asked for is one whose files cannot name the matched symbols."""
+    if scope.language is None or not languages or scope.language in languages:
+        return ()
+    words = ", ".join(sorted(languages))
+    return (Note("other_language", f"symbols of {words} are not looked for in files of {scope.language}"),)
 
 
 def _next(reasons: list[Reason]) -> tuple[str, ...] | None:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 Size = Callable[[SymbolRow | ReferenceRow], int]
 """Measures a row in bytes of the output, for ``Question.max_bytes``."""
+Excess = Callable[[Answer], int]
+"""Tells by how many bytes of the output a whole answer is beyond ``Question.max_bytes``."""
 
 AMBIGUOUS_PLACE = "ambiguous_place"
 """The note of an answer without rows whose place several symbols share: a process ends as with no match."""
@@ -70,8 +72,12 @@ class _Rows(Protocol):
     def counts(self, groups: Groups, most: int) -> list[Counts]: ...
 
 
-def answer(question: Question, root: Root, *, size: Size | None = None) -> Answer:
+def answer(
+    question: Question, root: Root, *, size: Size | None = None, excess: Excess | None = None
+) -> Answer:
     """Answer ``question`` about the workspace at ``root``.
+
+    ``size`` and ``excess`` are given together where a page ends by bytes.
 
     Raises CodeTrailError: UsageError for an identifier, cursor or pattern that cannot be used,
     IndexUnavailable ``index_missing`` for ``refs`` without an index, IndexUnusable for an index that cannot
@@ -102,21 +108,24 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
         after = _resumed(groups, cursor.position) if cursor is not None else None
         # A namesake never answers for a place: then the candidates are all there is to say.
         pages = () if ambiguous else maker.rows(groups, after)
-        rows, last = cut_page(pages, max(question.limit, 1), *_page_bytes(question, size))
-        next_cursor = encode_cursor(Cursor(view.key, digest, last)) if last is not None else None
+        rows, positions, more = cut_page(pages, max(question.limit, 1), *_page_bytes(question, size))
+
+        def cursor_behind(row: int) -> str:
+            return encode_cursor(Cursor(view.key, digest, positions[row]))
+
         counted = [] if ambiguous else maker.counts(groups, _COUNTED)
         total = _total(groups, counted, ambiguous, maker)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
         judged = judge(view, languages, question.scope, test, freshness, dropped)
         ours = (*groups, *overrides.of_all(groups)) if overrides is not None else groups
-        return Answer(
+        given = Answer(
             rows,
             Page(
                 coverage=_with_names(
                     judged, question, resolution, groups, ours, test, freshness, sources, view
                 ),
-                truncated=last is not None or bool(dropped),
-                next_cursor=next_cursor,
+                truncated=more or bool(dropped),
+                next_cursor=cursor_behind(-1) if more else None,
                 total=total,
                 matched=_matched(groups, counted),
                 matched_total=len(groups),
@@ -129,6 +138,21 @@ def answer(question: Question, root: Root, *, size: Size | None = None) -> Answe
                 outside_scope=_outside(question, groups, counted) if view.key else None,
             ),
         )
+        return given if size is None or excess is None else _fitted(given, size, excess, cursor_behind)
+
+
+def _fitted(given: Answer, size: Size, excess: Excess, cursor_behind: Callable[[int], str]) -> Answer:
+    """Leave out last rows until the answer, with all that stands beside the rows, is within its bytes.
+
+    The first row stays.
+    """
+    rows = list(given.rows)
+    while len(rows) > 1 and (over := excess(given)) > 0:
+        while len(rows) > 1 and over > 0:
+            over -= size(rows.pop())
+        page = given.page._replace(truncated=True, next_cursor=cursor_behind(len(rows) - 1))
+        given = Answer(tuple(rows), page)
+    return given
 
 
 def exit_status(given: Answer) -> int:

@@ -49,7 +49,6 @@ def match_name(
         variant = None if kind == AS_TYPED else Variant(kind, value)
         found = _Found(view, variant)
         for reading in readings:
-            found.language = reading.language
             for part in view.parts:
                 _match_in_part(found, part, reading)
             if current is not None:
@@ -134,18 +133,18 @@ class _Found:
         self._members: dict[str, dict[tuple[str, int], Member]] = {}
         self._ranks: dict[str, int] = {}
         self._parser: dict[str, Group] = {}
-        self.language = ""
-        """Language of the groups that count; empty: all."""
 
-    def add(self, part: Part, row: SymbolRow, owners: int | None) -> None:
-        if owners is None:
+    def add(self, part: Part, row: SymbolRow, owners: int | None, language: str) -> None:
+        """Collect a member; ``language`` is the only one for which it counts, empty: any."""
+        if owners is None or (language and language != _language_of(part, row)):
             return
         key = key_of(part, row)
         self._members.setdefault(key, {})[part.shard.file, row.id] = Member(part, row)
         self._ranks[key] = min(owners, self._ranks.get(key, owners))
 
-    def add_parser(self, definition: ParserDefinition, owners: int | None) -> None:
-        if owners is not None:
+    def add_parser(self, definition: ParserDefinition, owners: int | None, language: str) -> None:
+        """Collect a definition that only syntax knows; ``language`` as in ``add``."""
+        if owners is not None and language in ("", definition.language):
             group = parser_group(definition, owners)
             self._parser.setdefault(group.key, group)
 
@@ -158,8 +157,7 @@ class _Found:
                 whole = [Member(part, row) for part in self._view.parts for row in _by_key(part, key)]
             group = precise_group(key, whole)
             found.append(group._replace(owners=self._ranks[key], variant=self._variant))
-        found += [group._replace(variant=self._variant) for group in self._parser.values()]
-        return [group for group in found if not self.language or group.language == self.language]
+        return found + [group._replace(variant=self._variant) for group in self._parser.values()]
 
 
 def key_of(part: Part, row: SymbolRow) -> str:
@@ -172,6 +170,11 @@ def key_of(part: Part, row: SymbolRow) -> str:
 @lru_cache(maxsize=256)
 def _prefix(package: symbols.Package, unit: str) -> str:
     return symbols.join_prefix(package, unit)
+
+
+def _language_of(part: Part, row: SymbolRow) -> str:
+    document = part.document(row.doc) if row.doc >= 0 else None
+    return document.language if document else part.entry.language
 
 
 def package_prefixes(part: Part) -> dict[int, str]:
@@ -220,12 +223,12 @@ def _match_in_part(found: _Found, part: Part, reading: NameVariant) -> None:
             for named in symbols_named(part.shard, name, owner):
                 row = symbol(part.shard, named.symbol)
                 if row is not None:
-                    found.add(part, row, rank_of_symbol(reading, row, key))
+                    found.add(part, row, rank_of_symbol(reading, row, key), reading.language)
         # The owner of an extent may be its module, which no qualified name holds: not to be sought by.
         for syntax in syntax_definitions(part.shard, name):
             if definition := definition_at(part, syntax.doc, syntax.n):
                 rank = owner_rank(reading, *names_of_definition(definition), key)
-                found.add_parser(definition, rank)
+                found.add_parser(definition, rank, reading.language)
 
 
 def _owner_ids(part: Part, reading: NameVariant) -> Iterable[int | None]:
@@ -239,7 +242,8 @@ def _owner_ids(part: Part, reading: NameVariant) -> Iterable[int | None]:
 def _match_current(found: _Found, definition: ParserDefinition, reading: NameVariant) -> None:
     _, key = _LOOKUPS.get(reading.kind, (names_exact, _identity))
     if key(definition.name) == reading.name:
-        found.add_parser(definition, owner_rank(reading, *names_of_definition(definition), key))
+        rank = owner_rank(reading, *names_of_definition(definition), key)
+        found.add_parser(definition, rank, reading.language)
 
 
 def definition_at(part: Part, doc: int, n: int) -> ParserDefinition | None:

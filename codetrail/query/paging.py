@@ -166,20 +166,20 @@ def cut_page(
     limit: int,
     max_bytes: int | None = None,
     size: Callable[[Row], int] | None = None,
-) -> tuple[tuple[Row, ...], Position | None]:
+) -> tuple[tuple[Row, ...], tuple[Position, ...], bool]:
     """Take one page off ``rows``: at most ``limit``, and at most ``max_bytes`` as ``size`` measures a row.
 
-    Returns the rows and the position of the last one if more follow. The first row is always taken, so that
-    a page makes progress however small it is.
+    Returns the rows, where each stands, and whether more follow. The first row is always taken, so that a
+    page makes progress however small it is.
     """
     taken: list[Row] = []
-    last: Position | None = None
+    positions: list[Position] = []
     used = 0
     for position, row in rows:
         grown = used + (size(row) if size is not None else 0)
         if taken and (len(taken) >= limit or (max_bytes is not None and grown > max_bytes)):
-            return tuple(taken), last
+            return tuple(taken), tuple(positions), True
         taken.append(row)
-        last = position
+        positions.append(position)
         used = grown
-    return tuple(taken), None
+    return tuple(taken), tuple(positions), False

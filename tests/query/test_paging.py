@@ -125,9 +125,10 @@ def test_what_does_not_decide_the_rows_may_differ(same: Question) -> None:
 )
 def test_cut(limit: int, most: int | None, taken: int, more: bool) -> None:
     rows = [(POSITION._replace(line=number), number) for number in range(3)]
-    got, last = cut_page(rows, limit, most, lambda _: 10)
+    got, positions, follow = cut_page(rows, limit, most, lambda _: 10)
     assert got == tuple(range(taken))
-    assert last == (rows[taken - 1][0] if more else None)
+    assert positions == tuple(position for position, _ in rows[:taken])
+    assert follow == more
 
 
 def build(tree: Any, uses: int = 40) -> None:
