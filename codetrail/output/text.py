@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from codetrail.errors import CodeTrailError
 from codetrail.model.answers import Answer, Coverage, Node, Note, Page, Provenance, ReferenceRow, SymbolRow
 from codetrail.model.facts import PRECISE_FACT
+from codetrail.model.identifiers import Name, parse
 from codetrail.output import shapes
 from codetrail.output.escaping import clip, command, pasteable, quoted, source_line, visible, word
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 NAME_LIMIT = 200
 """Code points of a name that a line shows; a longer name leaves its coordinate too, which is then a place."""
+
+_BY_PLACE = "(local variables, and names that only an import gives, are asked by place: path:line:column)"
 
 Paint = Callable[[str, str], str]
 """Called with (what, text): wraps ``text`` in colour, or returns it as it is."""
@@ -203,10 +206,8 @@ def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
         return
     if not page.matched:
         yield _remark(f"no symbol matches {quoted(identifier)}", paint)
-        yield _remark(
-            "(local variables, and names that only an import gives, are asked by place: path:line:column)",
-            paint,
-        )
+        if isinstance(parse(identifier), Name):
+            yield _remark(_BY_PLACE, paint)
         return
     ambiguous = any(one.code == "ambiguous_place" for one in page.notes)
     if ambiguous:

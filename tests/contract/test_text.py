@@ -83,6 +83,7 @@ ANSWERS = {
     "no_rows_of_a_place": (
         ["refs", "shop/cart.py:37:25", "--lang", "rust"],
         "no rows for 'shop/cart.py:37:25', which matches:\nproperty  defs=shop/cart.py:17#Item.total\n"
+        "note: symbols of python are not looked for in files of rust (other_language)\n"
         "outside the asked scope: 3 more rows\n",
     ),
     # Never alive: escape sequences, bidi overrides and markup of a source line.

@@ -42,6 +42,15 @@ def frame(path: str, line: int, column: int | None = None, name: str | None = No
         pytest.param('File "a/b.py", line 4, in add', frame("a/b.py", 3, None, "add"), id="python-trace"),
         pytest.param('  File "a b.py", line 4', frame("a b.py", 3), id="python-trace-bare"),
         pytest.param('File "b.py", line 4, in <module>', frame("b.py", 3), id="python-trace-module"),
+        pytest.param(
+            'File "b.py", line 4, in f.<locals>.C.g', frame("b.py", 3, None, "f.C.g"), id="python-trace-local"
+        ),
+        pytest.param(
+            'File "b.py", line 4, in run\n    super().run()\n    ~~~~~~~^^',
+            frame("b.py", 3, None, "run"),
+            id="python-trace-with-its-line",
+        ),
+        pytest.param("a:3#b.py:1#f", Place("a:3#b.py", 0, None, "f"), id="coordinate-in-a-file-name"),
         pytest.param("    at add (src/a.ts:3:5)", frame("src/a.ts", 2, 4, "add"), id="js-trace"),
         pytest.param(
             "at async Cart.add (src/a.ts:3:5)",

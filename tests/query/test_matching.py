@@ -103,6 +103,18 @@ def test_a_variant_is_used_only_if_no_closer_one_matched(tree: Any) -> None:
     assert matched(tree.defs("FIND")) == ["pkg/other.py:2#Find", "pkg/_impl.py:10#find"]
 
 
+def test_both_normal_forms_of_a_name_answer_as_typed(tree: Any) -> None:
+    decomposed = "cafe\u0301"
+    unit = tree.unit()
+    tree.file(unit, "app.py", f"class {decomposed}: pass\ndef café(): pass\n").define(
+        decomposed, f"app/`{decomposed}`#", "class", 1
+    ).define("café", "app/`café`().", "function", 1)
+    tree.store()
+    given = tree.defs(decomposed)
+    assert {one.kind for one in given.page.matched} == {"class", "function"}
+    assert variant(given) is None
+
+
 def test_best_first(tree: Any) -> None:
     build_names(tree)
     assert matched(tree.defs("Repo")) == [REPO, OTHER, TEST]
