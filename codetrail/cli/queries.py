@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 from codetrail.cli.aim import aim_coverage
 from codetrail.cli.printer import Printer, has_colour
@@ -12,12 +13,15 @@ from codetrail.cli.typed import Typed, Values, argv_of
 from codetrail.model.answers import Answer, Question
 from codetrail.workspace.root import Root, current_folder
 
+Seen = Callable[[Answer], Answer]
+"""Says in a page what depends on where the caller stands."""
+
 
 def run_query(typed: Typed, values: Values, printer: Printer) -> int:
     """Ask, print, and return the exit status of contract §7."""
     root = workspace(values)
     asked = question(typed.command.words[0], typed.operand, values, root)
-    answer = _ask(asked, root, values)
+    answer = ask(asked, root, lambda found: _seen_from_here(found, root, values))
     from codetrail.query.engine import exit_status
 
     status = exit_status(answer)
@@ -37,20 +41,19 @@ def _seen_from_here(answer: Answer, root: Root, values: Values) -> Answer:
     return answer._replace(page=page)
 
 
-def _ask(asked: Question, root: Root, values: Values) -> Answer:
-    """Have the question answered from the snapshot and the files of ``root``."""
+def ask(asked: Question, root: Root, seen: Seen) -> Answer:
+    """Have the question answered from the snapshot and the files of ``root``; ``seen`` completes the page."""
     from codetrail.query.engine import answer
 
     most = asked.max_bytes
     if most is None:
-        return _seen_from_here(answer(asked, root), root, values)
+        return seen(answer(asked, root))
     from codetrail.output.public import answer_size, row_size
 
     def excess(found: Answer) -> int:
-        return answer_size(_seen_from_here(found, root, values), asked.fields) - most
+        return answer_size(seen(found), asked.fields) - most
 
-    found = answer(asked, root, size=lambda row: row_size(row, asked.fields), excess=excess)
-    return _seen_from_here(found, root, values)
+    return seen(answer(asked, root, size=lambda row: row_size(row, asked.fields), excess=excess))
 
 
 def _print(typed: Typed, values: Values, asked: Question, answer: Answer, printer: Printer) -> None:

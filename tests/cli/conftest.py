@@ -40,12 +40,12 @@ class Engine:
         self.questions: list[Question] = []
         self.roots: list[Root] = []
 
-    def __call__(self, question: Question, root: Root) -> Answer:
+    def __call__(self, question: Question, root: Root, seen: queries.Seen) -> Answer:
         self.questions.append(question)
         self.roots.append(root)
         if isinstance(self.reply, BaseException):
             raise self.reply
-        return self.reply
+        return seen(self.reply)
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ from codetrail.model.ranges import Range
 node = Node("class", "Cart", "Cart", None, "python", "cart.py", Range(2, 6, 2, 10), "s")
 row = SymbolRow(node, None, "precise_fact", True, 0)
 
-def ask(question, root):
+def ask(question, root, seen):
     if question.identifier == "slow":
         sys.stderr.write("asking\\n")
         sys.stderr.flush()
