@@ -6,7 +6,7 @@
 const path = require("node:path");
 const fs = require("node:fs");
 const { problem, progressReporter } = require("../../node/events.js");
-const { Deadline, FileTooSlow } = require("./deadline.js");
+const { Deadline, FileTooSlow } = require("../../node/deadline.js");
 const { createDescriber } = require("./describe.js");
 const { createExternals } = require("./externals.js");
 const { createRelief } = require("./memory.js");

@@ -4,8 +4,8 @@
  * a binding, part of an import or a use — and what it refers to.
  */
 const { Role, Severity } = require("../../node/scip_constants.js");
-const { DocumentBuilder } = require("./document.js");
-const { LineTable } = require("./lines.js");
+const { DocumentBuilder } = require("../../node/document.js");
+const { LineTable } = require("../../node/lines.js");
 const { LocalNames } = require("./naming.js");
 const { isBindingName, isTarget } = require("./scopes.js");
 
@@ -18,6 +18,12 @@ const TAKES_QUOTED_TYPES = new Set([
   "ParamSpec",
   "TypeAliasType",
 ]);
+const TEST_FILE = /(^|\/)(tests?\/.*|test_[^/]*|[^/]*_test|conftest)\.pyi?$/;
+const traitsOf = (file) => ({
+  language: "python",
+  isTest: TEST_FILE.test(file),
+  declaresOnly: file.endsWith(".pyi"),
+});
 const PLAIN_STRING = /^[rRuUbB]*(?:'''|"""|'|")/;
 
 /**
@@ -37,7 +43,7 @@ class FileWalk {
     this.tree = tree;
     this.text = text;
     this.lines = new LineTable(text);
-    this.builder = new DocumentBuilder(file, this.lines);
+    this.builder = new DocumentBuilder(file, this.lines, traitsOf(file));
     this.locals = new LocalNames(tree);
     this.classes = [];
     this.counts = { names: 0, resolved: 0, unresolved: 0 };

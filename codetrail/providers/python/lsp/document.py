@@ -1,6 +1,6 @@
 """Gather the occurrences and symbols of one document, and put them in final form: sorted, without repeats.
 
-The same rules as the in-process engine's ``driver/document.js``. This module must not know the server.
+The same rules as the in-process engine's ``node/document.js``. This module must not know the server.
 """
 
 from __future__ import annotations

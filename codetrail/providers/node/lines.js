@@ -1,5 +1,5 @@
 "use strict";
-/* Offsets to 0-based lines and UTF-16 columns. Lines end at \n, \r\n and \r only, as in Python. */
+/* Offsets to 0-based lines and UTF-16 columns. Lines end at \n, \r\n and \r only. */
 
 /** Positions in one text. */
 class LineTable {

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * A bound on the processor time that one file may take, in the form of the cancellation token that
- * Pyright asks while it evaluates. Processor time, so that a busy machine does not change what is
+ * A bound on the processor time that one file may take, in the form of the cancellation tokens that
+ * engines ask while they evaluate. Processor time, so that a busy machine does not change what is
  * indexed. Must not know what is walked.
  */
 

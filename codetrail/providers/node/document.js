@@ -1,25 +1,26 @@
 "use strict";
 /*
  * Gathers the occurrences and symbol information of one document, and puts them in final form:
- * sorted, without repeats, each definition with its information. Must not know parse nodes beyond
- * handing them to the describer.
+ * sorted, without repeats, each definition with its information. Must not know any language nor parse
+ * nodes, beyond handing them to the describer.
  */
-const { Role } = require("../../node/scip_constants.js");
-const { isLocal } = require("../../node/scip_symbols.js");
-
-const TEST_FILE = /(^|\/)(tests?\/.*|test_[^/]*|[^/]*_test|conftest)\.pyi?$/;
+const { Role } = require("./scip_constants.js");
+const { isLocal } = require("./scip_symbols.js");
 
 /** One document in the making. */
 class DocumentBuilder {
   /**
    * @param {string} file root-relative path
    * @param lines see lines.js
+   * @param {{language: string, isTest: boolean, declaresOnly?: boolean}} traits a file that only declares
+   *   has forward definitions
    */
-  constructor(file, lines) {
+  constructor(file, lines, { language, isTest, declaresOnly = false }) {
     this.file = file;
     this.lines = lines;
-    this.common = TEST_FILE.test(file) ? Role.TEST : 0;
-    this.definitionRoles = Role.DEFINITION | (file.endsWith(".pyi") ? Role.FORWARD_DEFINITION : 0);
+    this.language = language;
+    this.common = isTest ? Role.TEST : 0;
+    this.definitionRoles = Role.DEFINITION | (declaresOnly ? Role.FORWARD_DEFINITION : 0);
     this.occurrences = new Map();
     this.definitions = new Map();
     this.candidates = new Map();
@@ -73,6 +74,12 @@ class DocumentBuilder {
     this.occur(start, end, "", 0).remark = remark;
   }
 
+  /** Forget the places of document-local symbols that the document does not define. */
+  dropUndefinedLocals() {
+    for (const [key, { symbol }] of this.occurrences)
+      if (isLocal(symbol) && !this.definitions.has(symbol)) this.occurrences.delete(key);
+  }
+
   /**
    * Finish the document.
    * @param {function(subject, symbol, owner): object} describe makes the symbol information
@@ -87,7 +94,7 @@ class DocumentBuilder {
     symbols.sort((a, b) => compare(a.symbol, b.symbol));
     return {
       path: this.file,
-      language: "python",
+      language: this.language,
       occurrences: [...this.occurrences.values()]
         .sort(byPlace)
         .map((occurrence) => this.finished(occurrence)),

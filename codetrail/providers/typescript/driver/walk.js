@@ -1,0 +1,465 @@
+"use strict";
+/*
+ * The walk over one source file: looks at every name once and decides what it is, a definition, part of an
+ * import or a use, and records what it defines or refers to.
+ */
+const { DocumentBuilder } = require("../../node/document.js");
+const { LineTable } = require("../../node/lines.js");
+const { Role, Severity } = require("../../node/scip_constants.js");
+const { isLocal } = require("../../node/scip_symbols.js");
+const { FileTooSlow } = require("../../node/deadline.js");
+const { Meaning } = require("./facets.js");
+const { LocalNames } = require("./locals.js");
+
+const READ = Object.freeze({ reads: true, writes: false });
+const TEST_FILE = /(^|\/)(__tests__|__mocks__|tests?|e2e)\/|[.-](test|spec)\.[cm]?[jt]sx?$/;
+const SCRIPT = /\.[cm]?jsx?$/;
+
+class FileWalk {
+  /** @param tools what indexer.js put together for the program */
+  constructor(tools, file, relativePath) {
+    Object.assign(this, tools);
+    this.S = this.ts.SyntaxKind;
+    this.file = file;
+    this.lines = new LineTable(file.text);
+    const language = SCRIPT.test(relativePath) ? "javascript" : "typescript";
+    const traits = { language, isTest: TEST_FILE.test(relativePath) };
+    this.builder = new DocumentBuilder(relativePath, this.lines, traits);
+    this.locals = new LocalNames();
+    this.subjects = new Map();
+    this.counts = { names: 0, resolved: 0, unresolved: 0, failed: 0 };
+    this.brokenImports = [];
+  }
+
+  run(deadline) {
+    this.defineFile();
+    const pending = [this.file];
+    while (pending.length > 0) {
+      const node = pending.pop();
+      deadline.check();
+      this.attempt(node, deadline);
+      const children = [...(node.jsDoc ?? [])];
+      this.ts.forEachChild(node, (child) => void children.push(child));
+      for (let index = children.length - 1; index >= 0; index--) pending.push(children[index]);
+    }
+    this.builder.dropUndefinedLocals();
+    const document = this.builder.build((subject, symbol) => this.information(subject, symbol));
+    return { document, ...this.counts, brokenImports: this.brokenImports };
+  }
+
+  /** A name on which the compiler fails is lost, and no more. */
+  attempt(node, deadline) {
+    try {
+      this.visit(node);
+    } catch (error) {
+      if (error instanceof FileTooSlow || deadline.over) throw error;
+      this.counts.failed++;
+    }
+  }
+
+  defineFile() {
+    const symbol = this.naming.pathOf(this.file);
+    this.record({ start: 0, length: 0 }, { symbol }, this.file, 0, { start: 0, length: this.file.text.length });
+  }
+
+  visit(node) {
+    const S = this.S;
+    switch (node.kind) {
+      case S.Identifier:
+      case S.PrivateIdentifier:
+        return this.name(node);
+      case S.StringLiteral:
+      case S.NoSubstitutionTemplateLiteral:
+      case S.NumericLiteral:
+        return this.literal(node);
+      case S.ComputedPropertyName:
+        return this.computedName(node);
+      case S.ElementAccessExpression:
+        return this.keyedAccess(node);
+      case S.Constructor:
+        return this.defineKeyword(node);
+      case S.ExportAssignment:
+        return this.exportAssignment(node);
+      case S.FunctionDeclaration:
+      case S.ClassDeclaration:
+        return node.name === undefined ? this.defineKeyword(node) : undefined;
+      case S.SuperKeyword:
+        return this.superCall(node);
+      case S.JsxNamespacedName:
+        return this.namespacedName(node);
+      default:
+        return undefined;
+    }
+  }
+
+  name(node) {
+    const S = this.S;
+    const parent = node.parent;
+    if (node.end === node.pos || parent.tagName === node && this.ts.isJSDocTag(parent)) return undefined;
+    this.counts.names++;
+    if (this.declarations.isNameOf(node, parent)) return this.declared(node, parent);
+    switch (parent.kind) {
+      case S.ImportSpecifier:
+      case S.ImportClause:
+      case S.NamespaceImport:
+      case S.ImportEqualsDeclaration:
+      case S.ExportSpecifier:
+      case S.NamespaceExport:
+      case S.NamespaceExportDeclaration:
+        return this.imported(node, parent);
+      case S.JsxAttribute:
+        return parent.name === node ? this.attribute(node, parent) : this.use(node);
+      case S.JsxNamespacedName:
+      case S.LabeledStatement:
+      case S.BreakStatement:
+      case S.ContinueStatement:
+      case S.MetaProperty:
+      case S.ImportAttribute:
+      case S.NamedTupleMember:
+        return this.passOver(node, parent);
+      case S.PropertyAccessExpression:
+        if (parent.name === node) return this.member(node, parent);
+        break;
+      case S.QualifiedName:
+        if (parent.parent.kind === S.JSDocPropertyTag && parent.right === node)
+          return this.declared(node, parent.parent);
+        break;
+      default:
+    }
+    return this.use(node);
+  }
+
+  /** Names that name nothing that could be looked for, except where they are of something else, too. */
+  passOver(node, parent) {
+    const named = parent.kind !== this.S.NamedTupleMember && parent.kind !== this.S.LabeledStatement;
+    if (named || parent.name === node || parent.label === node) return void this.counts.resolved++;
+    return this.use(node);
+  }
+
+  /* Definitions */
+
+  /** Record a defining place. */
+  record(place, target, declaration, roles, extent = this.places.extentOf(declaration, this.file)) {
+    const symbol = target.symbol ?? this.locals.symbol(target.local);
+    if (!this.subjects.has(symbol)) this.subjects.set(symbol, []);
+    this.subjects.get(symbol).push(declaration);
+    this.externals.define(symbol);
+    const primary = declaration.body !== undefined;
+    this.builder.define(place, symbol, { declaration, local: target.local }, null, { roles, extent, primary });
+  }
+
+  define(place, declaration, roles = 0) {
+    this.counts.resolved++;
+    const target = this.targets.ofDefinition(declaration);
+    if (target === undefined) return;
+    this.record(place, target, declaration, roles | this.ownRoles(declaration));
+  }
+
+  ownRoles(declaration) {
+    if (this.isOverload(declaration)) return Role.FORWARD_DEFINITION;
+    return declaration.initializer && declaration.kind !== this.S.PropertyAssignment ? Role.WRITE : 0;
+  }
+
+  /** Whether a function without a body has its body elsewhere. */
+  isOverload(declaration) {
+    if (declaration.body || !this.ts.isFunctionLike(declaration) || !declaration.symbol) return false;
+    const all = this.naming.merged(declaration.symbol).declarations ?? [];
+    return all.some((other) => other.kind === declaration.kind && other.body);
+  }
+
+  /** A name that is the name of the declaration around it. */
+  declared(node, declaration) {
+    const S = this.S;
+    const place = this.places.placeOf(node, this.file);
+    if (declaration.parent.kind === S.ObjectLiteralExpression) return this.literalMember(node, declaration, place);
+    if (declaration.symbol && declaration.symbol.flags & this.ts.SymbolFlags.Alias)
+      return this.required(node, declaration, place);
+    if (declaration.kind === S.ModuleDeclaration && this.naming.canonical(declaration).kind === S.SourceFile)
+      return this.settle(place, this.targets.ofSymbol(declaration.symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
+    if (declaration.kind === S.Parameter && node.kind === S.Identifier && node.escapedText === "this")
+      return void this.counts.resolved++;
+    this.define(place, declaration);
+    if (declaration.kind === S.BindingElement) this.takenMember(declaration, place);
+    if (this.naming.isParameterProperty(declaration)) this.ownParameter(declaration, place);
+    return undefined;
+  }
+
+  /** `const { p } = o` defines a variable and reads a member. */
+  takenMember(element, place) {
+    if (element.propertyName) return;
+    const member = this.literals.patternMember(element);
+    if (member) this.mention(place, this.targets.ofSymbol(member, Meaning.VALUE, READ), Role.READ);
+  }
+
+  /** `constructor(public name)` defines a parameter as well. */
+  ownParameter(declaration, place) {
+    const { checker } = this;
+    const [symbol] = checker
+      .getSymbolsOfParameterPropertyDeclaration(declaration, declaration.name.text)
+      .filter((one) => !(one.flags & this.ts.SymbolFlags.Property));
+    if (symbol) this.record(place, { local: symbol }, declaration, 0);
+  }
+
+  literalMember(node, declaration, place) {
+    if (this.access.isPattern(declaration.parent)) return this.assignedMember(node, declaration, place);
+    const shorthand = declaration.kind === this.S.ShorthandPropertyAssignment;
+    if (shorthand) {
+      const value = this.checker.getShorthandAssignmentValueSymbol(declaration);
+      if (value) this.mention(place, this.targets.ofSymbol(value, Meaning.VALUE, READ), Role.READ);
+      if (this.targets.exportedValue(declaration)) return void this.counts.resolved++;
+    }
+    const members = this.literals.contextMembers(declaration);
+    for (const member of members)
+      this.mention(place, this.targets.ofSymbol(member, Meaning.VALUE, { reads: false, writes: true }), Role.WRITE);
+    if (members.length > 0 && !this.literals.isMethodLike(declaration)) return void this.counts.resolved++;
+    return this.define(place, declaration);
+  }
+
+  /** `({ a: x } = o)` and `({ a } = o)` read a member; the second writes a variable at the same place. */
+  assignedMember(node, declaration, place) {
+    const member = node.kind === this.S.Identifier ? this.literals.assignedMember(node) : undefined;
+    const taken = member ? this.targets.ofSymbol(member, Meaning.VALUE, READ) : [];
+    if (declaration.kind !== this.S.ShorthandPropertyAssignment) return this.settle(place, taken, Role.READ);
+    this.mention(place, taken, Role.READ);
+    const value = this.checker.getShorthandAssignmentValueSymbol(declaration);
+    const targets = value ? this.targets.ofSymbol(value, Meaning.VALUE, { reads: false, writes: true }) : [];
+    return this.settle(place, targets, Role.WRITE);
+  }
+
+  defineKeyword(declaration) {
+    this.counts.names++;
+    this.define(this.places.keywordOf(declaration, this.file), declaration);
+  }
+
+  /** `export default ident` only refers; any other expression is what is exported. */
+  exportAssignment(node) {
+    if (!(node.symbol.flags & this.ts.SymbolFlags.Alias)) this.defineKeyword(node);
+  }
+
+  computedName(node) {
+    if (this.ts.isStringOrNumericLiteralLike(node.expression)) return undefined;
+    const F = this.ts.TypeFlags;
+    const type = this.checker.getTypeAtLocation(node.expression);
+    const isKnown = type.flags & (F.UniqueESSymbol | F.StringLiteral | F.NumberLiteral);
+    if (!isKnown) return undefined;
+    this.counts.names++;
+    return this.declared(node, node.parent);
+  }
+
+  /* Imports and exports */
+
+  imported(node, declaration) {
+    const place = this.places.placeOf(node, this.file);
+    const symbol = this.targets.symbolAt(node);
+    const found = symbol ? this.targets.ofSymbol(symbol, Meaning.ALL, READ) : [];
+    if (found.length === 1 && found[0].declaration === declaration)
+      return declaration.name === node ? this.defineBroken(place, found[0]) : this.settle(place, [], 0);
+    return this.settle(place, found, Role.IMPORT);
+  }
+
+  /** `const a = require("a")` imports; so does `exports.a = b` export. */
+  required(node, declaration, place) {
+    const found = this.targets.ofSymbol(declaration.symbol, Meaning.ALL, READ);
+    if (found.length === 1 && found[0].declaration === declaration) return this.defineBroken(place, found[0]);
+    return this.settle(place, found, Role.IMPORT);
+  }
+
+  /** An import that was not found still binds a name; what it is a name for is not known. */
+  defineBroken(place, target) {
+    this.counts.unresolved++;
+    this.record(place, target, target.declaration, Role.IMPORT);
+  }
+
+  specifier(node) {
+    const place = this.places.placeOf(node, this.file);
+    const symbol = this.checker.getSymbolAtLocation(node);
+    if (symbol) return this.mention(place, this.targets.ofSymbol(symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
+    if (this.specifiers.isFound(node, this.file)) return undefined;
+    const remark = { severity: Severity.ERROR, code: "unresolved_import", message: node.text };
+    this.builder.remark(place.start, place.start + place.length, remark);
+    return this.brokenImports.push({ line: this.lines.lineOf(place.start) + 1, module: node.text });
+  }
+
+  /* Uses */
+
+  /** Record a use: one occurrence for each target. */
+  mention(place, targets, roles) {
+    for (const { symbol, local, declaration } of targets) {
+      const name = symbol ?? (declaration.getSourceFile() === this.file ? this.locals.symbol(local) : undefined);
+      if (name === undefined) continue;
+      this.builder.occur(place.start, place.start + place.length, name, roles);
+      this.externals.note(name, declaration);
+    }
+  }
+
+  settle(place, targets, roles) {
+    this.counts[targets.length > 0 ? "resolved" : "unresolved"]++;
+    this.mention(place, targets, roles);
+  }
+
+  use(node, symbol = this.targets.symbolAt(node)) {
+    const place = this.places.placeOf(node, this.file);
+    if (symbol === undefined) return this.settle(place, [], 0);
+    if (this.isOfTheLanguage(node, symbol)) return void this.counts.resolved++;
+    const meaning = this.meaningOf(node);
+    const access = meaning === Meaning.VALUE ? this.access.accessOf(node) : READ;
+    const roles = meaning === Meaning.VALUE ? rolesOf(access) : 0;
+    return this.settle(place, this.targets.ofSymbol(symbol, meaning, access), roles);
+  }
+
+  /** `undefined`, `arguments`, `module` and `exports` are known and declared nowhere. */
+  isOfTheLanguage(node, symbol) {
+    if (symbol.declarations === undefined) return !this.checker.isUnknownSymbol(symbol);
+    const [first] = symbol.declarations;
+    return first === node || (first === this.file && node.kind === this.S.Identifier && node.text === "exports");
+  }
+
+  member(node, access) {
+    const declaration = this.assignmentNamed(access);
+    return declaration === undefined ? this.use(node) : this.assigned(node, declaration);
+  }
+
+  /** The assignment declaration whose name is the last part of an access expression. */
+  assignmentNamed(access) {
+    if (this.declarations.isAssignment(access)) return access;
+    const parent = access.parent;
+    const isLeft = parent.kind === this.S.BinaryExpression && parent.left === access;
+    return isLeft && this.declarations.isAssignment(parent) ? parent : undefined;
+  }
+
+  /** `this.f = 1` defines the member when nothing else does and no such assignment comes before. */
+  assigned(node, declaration) {
+    const place = this.places.placeOf(node, this.file);
+    const symbol = this.naming.merged(declaration.symbol);
+    if (symbol.escapedName === "export=" && symbol.flags & this.ts.SymbolFlags.Alias)
+      return void this.counts.resolved++;
+    if (symbol.flags & this.ts.SymbolFlags.Alias) return this.required(node, declaration, place);
+    if (this.naming.canonical(declaration) === declaration) return this.define(place, declaration, Role.WRITE);
+    return this.settle(place, this.targets.ofSymbol(symbol, Meaning.VALUE, WRITE), Role.WRITE);
+  }
+
+  literal(node) {
+    const S = this.S;
+    const parent = node.parent;
+    if (this.specifiers.isSpecifier(node)) return this.specifier(node);
+    if (this.declarations.isNameOf(node, parent)) return this.named(node, parent);
+    switch (parent.kind) {
+      case S.ComputedPropertyName:
+        return this.named(node, parent.parent);
+      case S.ImportSpecifier:
+      case S.ExportSpecifier:
+        this.counts.names++;
+        return this.imported(node, parent);
+      case S.ElementAccessExpression:
+        return parent.argumentExpression === node ? this.key(node, parent) : undefined;
+      case S.LiteralType:
+        return this.typeKey(node);
+      default:
+        return undefined;
+    }
+  }
+
+  named(node, declaration) {
+    this.counts.names++;
+    return this.declared(node, declaration);
+  }
+
+  /** `o["a"]`; a key that is no member is only a value. */
+  key(node, access) {
+    const declaration = this.assignmentNamed(access);
+    const symbol = declaration ? undefined : this.targets.symbolAt(node);
+    if (declaration === undefined && !symbol?.declarations) return undefined;
+    this.counts.names++;
+    return declaration ? this.assigned(node, declaration) : this.use(node, symbol);
+  }
+
+  /** `T["a"]` and `T["a" | "b"]`. */
+  typeKey(node) {
+    const S = this.S;
+    let at = node.parent;
+    while (at.parent.kind === S.UnionType || at.parent.kind === S.ParenthesizedType) at = at.parent;
+    const access = at.parent;
+    if (access.kind !== S.IndexedAccessType || access.indexType !== at) return;
+    const member = this.checker.getPropertyOfType(this.checker.getTypeAtLocation(access.objectType), node.text);
+    if (!member?.declarations) return;
+    this.counts.names++;
+    this.settle(this.places.placeOf(node, this.file), this.targets.ofSymbol(member, Meaning.VALUE, READ), 0);
+  }
+
+  /** `o[KEY]` refers to the constant, which its name says, and to the member. */
+  keyedAccess(access) {
+    const key = access.argumentExpression;
+    if (!this.ts.isEntityNameExpression(key)) return;
+    const member = this.literals.keyedMember(access);
+    if (!member) return;
+    const use = this.access.accessOf(key);
+    this.mention(this.places.placeOf(key, this.file), this.targets.ofSymbol(member, Meaning.VALUE, use), rolesOf(use));
+  }
+
+  attribute(node, declaration) {
+    const place = this.places.placeOf(node, this.file);
+    const members = this.literals.contextMembers(declaration);
+    if (members.length === 0 && this.declarations.nameTextOf(declaration)?.includes("-"))
+      return void this.counts.resolved++;
+    const access = { reads: false, writes: true };
+    return this.settle(place, members.flatMap((one) => this.targets.ofSymbol(one, Meaning.VALUE, access)), Role.WRITE);
+  }
+
+  namespacedName(node) {
+    this.counts.names++;
+    if (node.parent.kind === this.S.JsxAttribute) return this.attribute(node, node.parent);
+    return this.use(node);
+  }
+
+  /** `super(…)` refers to the constructor that it calls, if that one is written anywhere. */
+  superCall(node) {
+    const call = node.parent;
+    if (call.kind !== this.S.CallExpression || call.expression !== node) return;
+    const declaration = this.checker.getResolvedSignature(call)?.declaration;
+    if (declaration?.kind !== this.S.Constructor) return;
+    const symbol = this.naming.pathOf(declaration);
+    if (symbol) this.mention(this.places.placeOf(node, this.file), [{ symbol, declaration }], Role.READ);
+  }
+
+  /* Information */
+
+  information({ declaration, local }, symbol) {
+    const isDefined = (owner) => this.builder.definitions.has(owner);
+    const { describer } = this;
+    return {
+      symbol,
+      kind: describer.kindOf(declaration, local !== undefined),
+      display: describer.displayOf(declaration),
+      signature: describer.signatureOf(declaration),
+      documentation: isLocal(symbol) ? "" : describer.documentationOf(declaration),
+      enclosing: declaration === this.file ? undefined : this.naming.ownerOf(declaration, isDefined, local !== undefined),
+      relationships: isLocal(symbol) ? [] : this.relationships(symbol),
+    };
+  }
+
+  relationships(symbol) {
+    const found = new Map();
+    for (const declaration of this.subjects.get(symbol)) {
+      for (const other of this.attemptRelationships(declaration)) {
+        if (other.symbol === symbol || found.has(other.symbol)) continue;
+        found.set(other.symbol, other);
+        this.externals.note(other.symbol, other.declaration);
+      }
+    }
+    return [...found.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  }
+
+  attemptRelationships(declaration) {
+    try {
+      return this.relationshipsOf(declaration);
+    } catch {
+      this.counts.failed++;
+      return [];
+    }
+  }
+}
+
+const WRITE = Object.freeze({ reads: false, writes: true });
+const rolesOf = ({ reads, writes }) => (reads ? Role.READ : 0) | (writes ? Role.WRITE : 0);
+
+module.exports = { FileWalk };
