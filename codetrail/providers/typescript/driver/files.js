@@ -1,0 +1,188 @@
+"use strict";
+/*
+ * The file system as the compiler sees it: cached for the run, and bounded. Below the workspace everything may
+ * be read that does not lead out of it through a link. Outside, only what dependencies consist of (declaration
+ * files and JSON) in the compiler's own library, in `node_modules` of folders above the workspace, and in
+ * packages that a `node_modules` of the workspace links to. Everything else does not exist.
+ * Paths are absolute with `/` between parts. Must not know programs or projects.
+ */
+const fs = require("node:fs");
+const path = require("node:path");
+const { decodeSource } = require("./source_text.js");
+
+const DEPENDENCY_FILE = /\.d\.([^/]+\.)?[cm]?ts$|\.json$/;
+const IN_DEPENDENCIES = /\/node_modules\//;
+const LARGEST_READ = 32 << 20;
+const NOTHING = Object.freeze({ files: Object.freeze([]), directories: Object.freeze([]) });
+
+/**
+ * @param {string} root of the workspace, without links
+ * @param {string} library folder of the compiler's declaration files, without links
+ * @returns {{kindOf, fileExists, directoryExists, read, readText, entries, directories, realpath, isInside,
+ *   caseSensitive, canonical}} `read` gives {text, encoding, bytes} or undefined; `isInside` tells of real paths
+ */
+function createFiles(root, library) {
+  const kinds = new Map();
+  const reals = new Map();
+  const listings = new Map();
+  const manifests = new Map();
+  const linkedPackages = [];
+  const above = foldersAbove(root).map((folder) => withSlash(folder) + "node_modules/");
+  const caseSensitive = isCaseSensitive(root);
+  const canonical = caseSensitive ? (name) => name : (name) => name.toLowerCase();
+
+  const isInside = (real) => real === root || real.startsWith(withSlash(root));
+
+  function realpath(name) {
+    let real = reals.get(name);
+    if (real === undefined) {
+      try {
+        real = fs.realpathSync.native(name).replaceAll("\\", "/");
+      } catch {
+        real = name;
+      }
+      reals.set(name, real);
+    }
+    return real;
+  }
+
+  /** "file", "directory", or "" for what does not exist, is special, or may not be read. */
+  function kindOf(given) {
+    const name = plain(given);
+    let kind = kinds.get(name);
+    if (kind === undefined) kinds.set(name, (kind = lookUp(name)));
+    return kind;
+  }
+
+  function lookUp(name) {
+    if (!isInside(name) && !isDependencyFolder(name)) return "";
+    const status = fs.statSync(name, { throwIfNoEntry: false });
+    const kind = status?.isFile() ? "file" : status?.isDirectory() ? "directory" : "";
+    if (kind === "") return "";
+    const real = realpath(name);
+    if (isInside(real)) return kind;
+    if (kind === "file" && !DEPENDENCY_FILE.test(name)) return "";
+    return isDependencyFolder(real) || isLinkedPackage(name, real, kind) ? kind : "";
+  }
+
+  function isDependencyFolder(name) {
+    const folder = withSlash(name);
+    return (
+      folder.startsWith(withSlash(library)) ||
+      above.some((start) => folder.startsWith(start)) ||
+      linkedPackages.some((start) => folder.startsWith(start))
+    );
+  }
+
+  /** A folder in `node_modules` that is a link to a package elsewhere makes that package a dependency. */
+  function isLinkedPackage(name, real, kind) {
+    if (kind !== "directory" || !IN_DEPENDENCIES.test(name)) return false;
+    if (root.startsWith(withSlash(real)) || !fs.existsSync(path.join(real, "package.json"))) return false;
+    const store = real.lastIndexOf("/node_modules/");
+    linkedPackages.push(store < 0 ? withSlash(real) : real.slice(0, store) + "/node_modules/");
+    return true;
+  }
+
+  const fileExists = (name) => kindOf(name) === "file";
+  const directoryExists = (name) => kindOf(name) === "directory";
+
+  function read(name) {
+    if (!fileExists(name)) return undefined;
+    try {
+      const bytes = readBounded(name);
+      return { ...decodeSource(bytes), bytes: bytes.length };
+    } catch {
+      return undefined;
+    }
+  }
+
+  function readText(name) {
+    if (!name.endsWith("/package.json")) return read(name)?.text;
+    if (!manifests.has(name)) manifests.set(name, read(name)?.text);
+    return manifests.get(name);
+  }
+
+  /** Names of the files and folders in a folder, in code unit order. */
+  function entries(given) {
+    const folder = plain(given);
+    let listing = listings.get(folder);
+    if (listing === undefined) listings.set(folder, (listing = list(folder)));
+    return listing;
+  }
+
+  function list(folder) {
+    if (!directoryExists(folder)) return NOTHING;
+    let names;
+    try {
+      names = fs.readdirSync(folder, { withFileTypes: true });
+    } catch {
+      return NOTHING;
+    }
+    const listing = { files: [], directories: [] };
+    for (const entry of names) {
+      const kind = entry.isFile() ? "file" : entry.isDirectory() ? "directory" : kindOf(withSlash(folder) + entry.name);
+      if (kind === "file") listing.files.push(entry.name);
+      else if (kind === "directory") listing.directories.push(entry.name);
+    }
+    listing.files.sort();
+    listing.directories.sort();
+    return listing;
+  }
+
+  return {
+    kindOf,
+    fileExists,
+    directoryExists,
+    read,
+    readText,
+    entries,
+    directories: (folder) => entries(folder).directories.slice(),
+    realpath: (name) => (kindOf(name) === "" ? name : realpath(plain(name))),
+    isInside,
+    caseSensitive,
+    canonical,
+  };
+}
+
+function readBounded(name) {
+  const handle = fs.openSync(name, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  try {
+    const status = fs.fstatSync(handle);
+    if (!status.isFile() || status.size > LARGEST_READ) throw new Error("not a regular file of ordinary size");
+    return fs.readFileSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function foldersAbove(folder) {
+  const found = [];
+  for (let at = path.dirname(folder); ; at = path.dirname(at)) {
+    found.push(at.replaceAll("\\", "/"));
+    if (at === path.dirname(at)) return found;
+  }
+}
+
+const withSlash = (folder) => (folder.endsWith("/") ? folder : folder + "/");
+
+/** A path without `.`, `..` and a slash at its end. */
+function plain(name) {
+  const normal = name.includes("/.") || name.includes("//") ? path.posix.normalize(name) : name;
+  return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
+}
+
+/** Tell whether the file system of `folder` is case sensitive, by looking, not by writing. */
+function isCaseSensitive(folder) {
+  const swapped = folder.replace(/\p{L}/gu, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  if (swapped === folder) return process.platform !== "win32" && process.platform !== "darwin";
+  try {
+    const [mine, other] = [fs.statSync(folder), fs.statSync(swapped)];
+    return mine.ino !== other.ino || mine.dev !== other.dev;
+  } catch {
+    return true;
+  }
+}
+
+module.exports = { createFiles };
