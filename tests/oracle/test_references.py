@@ -32,7 +32,7 @@ from codetrail.store.snapshots import open_snapshot
 from codetrail.workspace.root import Root, find_root
 from tests import downloads
 from tests.oracle.language_server import LanguageServer, Place
-from tests.providers.python.cleanliness import violations
+from tests.providers.cleanliness import violations
 
 DRAWN = 100
 _ALL_LINES = 1 << 30

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codetrail.scip import scip_pb2
-from tests.providers.python import cleanliness
+from tests.providers import cleanliness
 from tests.providers.python.driver_index import Run, index_tree, short, signature_of
 
 FIXTURE = Path(__file__).parents[3] / "fixtures" / "python-tricky"

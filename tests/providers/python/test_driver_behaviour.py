@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.providers.python import cleanliness
+from tests.providers import cleanliness
 from tests.providers.python.driver_index import (
     DIST,
     Run,

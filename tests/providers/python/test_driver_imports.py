@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.providers.python import cleanliness
+from tests.providers import cleanliness
 from tests.providers.python.driver_index import index_tree, write_tree
 
 

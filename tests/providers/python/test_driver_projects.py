@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codetrail.providers.python.configuration import read_projects
-from tests.providers.python import cleanliness
+from tests.providers import cleanliness
 from tests.providers.python.driver_index import Run, index_tree, write_tree
 
 

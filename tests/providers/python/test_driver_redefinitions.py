@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codetrail.model.symbols import parse, qualified_name
-from tests.providers.python import cleanliness
+from tests.providers import cleanliness
 from tests.providers.python.driver_index import OWN, Run, index_tree, write_tree
 
 FILES = {

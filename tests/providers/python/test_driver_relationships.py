@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.providers.python import cleanliness
+from tests.providers import cleanliness
 from tests.providers.python.driver_index import Run, index_tree, short, write_tree
 
 FILES = {

@@ -11,7 +11,7 @@ import pytest
 
 from codetrail import providers
 from codetrail.scip import scip_pb2
-from tests.providers.python.cleanliness import BadSymbol, parse_symbol
+from tests.providers.cleanliness import BadSymbol, parse_symbol
 from tests.providers.python.driver_index import NODE, signature_of
 
 SHARED = os.path.join(os.path.dirname(providers.__file__), "node")

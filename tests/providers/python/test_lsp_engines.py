@@ -20,7 +20,7 @@ from codetrail.providers.python import engine, lsp_engine
 from codetrail.providers.python.site_packages import installed_in, prefixes_of
 from codetrail.scip import scip_pb2
 from tests import downloads
-from tests.providers.python.cleanliness import violations
+from tests.providers.cleanliness import violations
 from tests.providers.python.driver_index import (
     Run,
     drive,

@@ -4,9 +4,14 @@
  * own library, and of workspace files that are no documents, such as JSON modules. One for a whole run.
  */
 const { isLocal } = require("../../node/scip_symbols.js");
+const { createDescriber } = require("./describe.js");
 
-/** @param describer see describe.js */
-function createExternals(describer) {
+/**
+ * @param names what all programs of the run share, see naming.js
+ * @returns {{note: function, define: function, sorted: function(): object[]}}
+ */
+function createExternals(ts, names) {
+  const describer = createDescriber(ts, names.declarations);
   const mentioned = new Map();
   const defined = new Set();
 

@@ -1,8 +1,9 @@
 """Hold a SCIP index to the strictest reading of the format.
 
 `violations` lists every breach by kind; an index is clean when the list is empty. `excused` counts the places
-whose text is not the symbol's name for a reason that Python gives (a module named through an alias, an import
-under another name), by kind. Knows the format and Python names; must not know how the index was made.
+whose text is not the symbol's name for a reason that the language gives (a module named through an alias, an
+import under another name), by kind. Knows the format, and the names of Python unless it is given another
+``Excuse``; must not know how the index was made.
 
 Ranges are 0-based lines with UTF-16 columns, half open. Rules: symbol grammar and field notes of scip.proto.
 """
@@ -52,12 +53,17 @@ class Aliases(NamedTuple):
     external: set[str]
 
 
+Excuse = Callable[[scip_pb2.Occurrence, str | None, Aliases], str | None]
+"""Says why a range may hold a text that is not its symbol's name; None when it does hold it or may not."""
+
+
 class BadSymbol(ValueError):
     """A symbol string that the grammar refuses or that is not in canonical form."""
 
 
-def violations(index: scip_pb2.Index, text_of: TextOf) -> list[Violation]:
+def violations(index: scip_pb2.Index, text_of: TextOf, excuse: Excuse | None = None) -> list[Violation]:
     """List everything in the index that the format does not allow; nothing when it is clean."""
+    excuse = excuse or python_excuse
     externals = {information.symbol for information in index.external_symbols}
     aliases = Aliases(_alias_pairs(index, text_of), externals)
     defined = {
@@ -69,19 +75,20 @@ def violations(index: scip_pb2.Index, text_of: TextOf) -> list[Violation]:
     found: list[Violation] = []
     found += _of_index(index, defined, externals)
     for document in index.documents:
-        found += _of_document(document, text_of(document.relative_path), defined, externals, aliases)
+        found += _of_document(document, text_of(document.relative_path), defined, externals, aliases, excuse)
     return found
 
 
-def excused(index: scip_pb2.Index, text_of: TextOf) -> Counter[str]:
+def excused(index: scip_pb2.Index, text_of: TextOf, excuse: Excuse | None = None) -> Counter[str]:
     """Count the places whose text is not the symbol's name and that are right all the same, by reason."""
+    excuse = excuse or python_excuse
     externals = {information.symbol for information in index.external_symbols}
     aliases = Aliases(_alias_pairs(index, text_of), externals)
     counts: Counter[str] = Counter()
     for document in index.documents:
         lines = _lines(text_of(document.relative_path))
         for occurrence in document.occurrences:
-            reason = _reason(occurrence, _text(lines, tuple(occurrence.range)), aliases)
+            reason = excuse(occurrence, _text(lines, tuple(occurrence.range)), aliases)
             if reason:
                 counts[reason] += 1
     return counts
@@ -116,6 +123,7 @@ def _of_document(
     defined: set[str],
     externals: set[str],
     aliases: Aliases,
+    excuse: Excuse,
 ) -> Iterator[Violation]:
     path = document.relative_path
     if path.startswith("/") or "\\" in path or {"", ".", ".."} & set(path.split("/")):
@@ -137,7 +145,7 @@ def _of_document(
     for information in document.symbols:
         yield from _of_information(path, information, known | own)
     for occurrence in document.occurrences:
-        yield from _of_occurrence(path, occurrence, lines, known, own, aliases)
+        yield from _of_occurrence(path, occurrence, lines, known, own, aliases, excuse)
 
 
 def _of_order(document: scip_pb2.Document) -> Iterator[Violation]:
@@ -160,6 +168,7 @@ def _of_occurrence(
     known: set[str],
     own: set[str],
     aliases: Aliases,
+    excuse: Excuse,
 ) -> Iterator[Violation]:
     place = tuple(occurrence.range)
     symbol = occurrence.symbol
@@ -184,7 +193,7 @@ def _of_occurrence(
     if text is None:
         yield Violation("range_outside_text", path, place, symbol)
         return
-    if descriptors and text != descriptors[-1].name and not _reason(occurrence, text, aliases):
+    if descriptors and text != descriptors[-1].name and not excuse(occurrence, text, aliases):
         yield Violation("text_is_not_the_name", path, place, f"{text!r} for {symbol}")
     if occurrence.enclosing_range:
         yield from _of_enclosing(path, occurrence, lines)
@@ -225,8 +234,8 @@ def _of_information(
             yield Violation("unknown_relative", path, (), f"{symbol} names {other}")
 
 
-def _reason(occurrence: scip_pb2.Occurrence, text: str | None, aliases: Aliases) -> str | None:
-    """Say why a range may hold a text that is not its symbol's name; None when it does hold it or may not."""
+def python_excuse(occurrence: scip_pb2.Occurrence, text: str | None, aliases: Aliases) -> str | None:
+    """Say why a place of a Python document may read otherwise than its symbol."""
     symbol = occurrence.symbol
     descriptors = () if not symbol or symbol.startswith("local ") else parse_symbol(symbol)
     if text is None or not descriptors or text == descriptors[-1].name:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from codetrail.scip import scip_pb2
-from tests.providers.python.cleanliness import excused, texts_of, violations
+from tests.providers.cleanliness import excused, texts_of, violations
 
 MODULE, NAME, OTHER = "s m p v a/__init__:", "s m p v a/name.", "s m ext 1 lib/thing."
 TEXT = "name = 1\nname\nthing\n"
