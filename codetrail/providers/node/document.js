@@ -43,17 +43,18 @@ class DocumentBuilder {
    * Add a defining place.
    * @param {{start: number, length: number}} place the name
    * @param subject parse node that the describer reads, with its owner's symbol
-   * @param {{roles?: number, extent?: object, primary?: boolean}} options `extent` is the node whose range encloses
-   *   the definition; a `primary` definition describes the symbol even if it is not the first
+   * @param {{roles?: number, extent?: object, primary?: boolean, weak?: boolean}} options `extent` is the node whose
+   *   range encloses the definition; a `primary` definition describes the symbol even if it is not the first, a
+   *   `weak` one only if alone
    */
-  define(place, symbol, subject, owner, { roles = 0, extent, primary = false } = {}) {
+  define(place, symbol, subject, owner, { roles = 0, extent, primary = false, weak = false } = {}) {
     const end = place.start + place.length;
     const forward = isLocal(symbol) ? Role.DEFINITION : this.definitionRoles;
     const occurrence = this.occur(place.start, end, symbol, forward | roles);
     if (extent) occurrence.enclosing = [extent.start, extent.start + extent.length];
     const known = this.definitions.get(symbol);
-    if (known === undefined || (primary && !known.primary))
-      this.definitions.set(symbol, { subject, owner, primary });
+    if (known === undefined || (primary && !known.primary) || (known.weak && !weak))
+      this.definitions.set(symbol, { subject, owner, primary, weak });
   }
 
   /** Add a place that binds a symbol; when nothing else defines it the first does, a `weak` one only if alone. */

@@ -275,7 +275,8 @@ DEFINITIONS = {
     "no definition in a re-export": ("`pkg.base`/Base#", [(BASE, DEF)]),
     "second module of a name": ("`tools/two/common.py`/VALUE.", [("tools/two/common.py", DEF | WRITE)]),
     "package without a file": ("ns_pkg/__init__:", []),
-    "class and name in two arms": ("`pkg.dead`/Gone#", [(DEAD, DEF), (DEAD, DEF | WRITE)]),
+    "class in one arm": ("`pkg.dead`/Gone#", [(DEAD, DEF)]),
+    "variable in the other": ("`pkg.dead`/Gone.", [(DEAD, DEF | WRITE)]),
     "global made in a function": ("`pkg.scopes`/made_late.", [(SCOPES, DEF | WRITE)]),
     "star parameters, without stars": ("`pkg.scopes`/outer().(args)", [(SCOPES, DEF)]),
 }

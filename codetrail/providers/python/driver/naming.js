@@ -1,8 +1,9 @@
 "use strict";
 /*
  * Turns scopes, bindings and Pyright declarations into symbol strings. A symbol is its owner scope
- * plus its name, so all declarations of one name share one symbol. What is inside a function that is not the
- * first of its symbol stands under a disambiguator: `show(+1).(arg)`. Must not know occurrences.
+ * plus its name plus what declares it: classes of one name share one symbol, so do its functions and its
+ * variables, but a class and a function never do. What is inside a function that is not the first of its
+ * symbol stands under a disambiguator: `show(+1).(arg)`. Must not know occurrences.
  */
 const symbols = require("../../node/scip_symbols.js");
 
@@ -47,6 +48,11 @@ class LocalNames {
  */
 function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
   const T = engine.NodeType;
+  const DECLARING = new Map([
+    [T.Class, "type"],
+    [T.TypeAlias, "type"],
+    [T.Function, "method"],
+  ]);
   const prefixes = new WeakMap();
   const redefinitions = new WeakMap();
 
@@ -81,11 +87,7 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
 
   /** Symbol of what a Class or Function node declares. */
   function symbolOf(scope) {
-    const name = scope.d.name.d.value;
-    return (
-      inScope(scopes.scopeOfBinding(scope.d.name), name, null) ??
-      prefixOf(ownerOf(scope)) + symbols[scope.nodeType === T.Class ? "type" : "method"](name)
-    );
+    return prefixOf(ownerOf(scope)) + symbols[DECLARING.get(scope.nodeType)](scope.d.name.d.value);
   }
 
   /**
@@ -119,9 +121,11 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     return at;
   }
 
-  /** How a scope declares a name: `type`, `method` or nothing; a stub and its source count as one. */
-  function shape(scope, name) {
-    return scopes.declared(scope).get(name) ?? partnerScope(scope)?.get(name);
+  /** What a variable of a scope is where the stub or source next to it declares a class or function instead. */
+  function shapeElsewhere(scope, name) {
+    if (scopes.declared(scope).has(name)) return "term";
+    const kinds = partnerScope(scope)?.get(name);
+    return kinds === undefined ? "term" : kinds.has("type") ? "type" : "method";
   }
 
   /** Declarations of the scope of the same name in the stub or source that goes with this file. */
@@ -137,36 +141,42 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     return tree && scopes.declared(tree);
   }
 
-  /** Symbol of `name` in `scope`; null when it is local and `locals` is of another document. */
-  function inScope(scope, name, locals) {
+  /** Symbol of the variable or parameter `name` of `scope`; null when it is local and `locals` of another document. */
+  function variableIn(scope, name, locals) {
     switch (scope.nodeType) {
       case T.Module:
-      case T.Class: {
-        const kind = shape(scope, name);
-        return prefixOf(scope) + (kind ? symbols[kind](name) : symbols.term(name));
-      }
-      case T.Function: {
-        const kind = scopes.declared(scope).get(name);
-        if (kind) return prefixOf(scope) + symbols[kind](name);
+      case T.Class:
+        return prefixOf(scope) + symbols[shapeElsewhere(scope, name)](name);
+      case T.Function:
         if (scopes.parametersOf(scope).some((item) => item.d.name.d.value === name)) {
           return prefixOf(scope) + symbols.parameter(name);
         }
         return ownLocal(scope, name, locals);
-      }
       default:
         return ownLocal(scope, name, locals);
     }
   }
+
+  /** Symbols of the classes, type aliases and functions that the statements of `scope` declare as `name`. */
+  const declaredIn = (scope, name) =>
+    [...(scopes.declared(scope).get(name) ?? [])].map((kind) => prefixOf(scope) + symbols[kind](name));
 
   function ownLocal(scope, name, locals) {
     return locals && treeOf(scope) === locals.moduleNode ? locals.symbol(scope, name) : null;
   }
 
   /** Symbol that a Name node binds where it stands (variables, imports, functions, classes). */
-  const ofBinding = (nameNode, locals) => inScope(scopes.scopeOfBinding(nameNode), nameNode.d.value, locals);
+  function ofBinding(nameNode, locals) {
+    const scope = scopes.scopeOfBinding(nameNode);
+    const parent = nameNode.parent;
+    const kind = parent.d.name === nameNode ? DECLARING.get(parent.nodeType) : undefined;
+    return kind === undefined
+      ? variableIn(scope, nameNode.d.value, locals)
+      : prefixOf(namedScope(scope)) + symbols[kind](nameNode.d.value);
+  }
 
   function ofParameter(parameter, locals) {
-    return inScope(parameter.parent, parameter.d.name.d.value, locals);
+    return variableIn(parameter.parent, parameter.d.name.d.value, locals);
   }
 
   /** `T` of `class Box[T]`, `def f[T]` and `type A[T]`. */
@@ -184,9 +194,11 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     return owner.nodeType === T.Class ? owner : null;
   }
 
+  /** Symbol that `self.x = …` binds: what the class body declares as `x`, else a field. */
   function ofMember(memberNode) {
     const owner = classOfMember(memberNode);
-    return owner && inScope(owner, memberNode.d.value, null);
+    const name = memberNode.d.value;
+    return owner && (declaredIn(owner, name)[0] ?? variableIn(owner, name, null));
   }
 
   /**
@@ -215,7 +227,7 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
           maker = true;
           break;
         case T.Class:
-          return maker ? inScope(at, name, null) : null;
+          return maker ? variableIn(at, name, null) : null;
         case T.Assignment:
           return child === at.d.rightExpr ? ofFieldTarget(at.d.leftExpr, name, maker) : null;
         default:
@@ -229,7 +241,7 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
     if (target.nodeType !== T.Name) return null;
     const scope = scopes.scopeOfBinding(target);
     if (!maker)
-      return target.d.value === SLOTS && scope.nodeType === T.Class ? inScope(scope, name, null) : null;
+      return target.d.value === SLOTS && scope.nodeType === T.Class ? variableIn(scope, name, null) : null;
     const base = ofBinding(target, null);
     return base && base + symbols.term(name);
   }
@@ -274,7 +286,8 @@ function createNaming(engine, modules, scopes, pathOfNode, partnerTree) {
   return {
     moduleSymbol,
     moduleOfNode,
-    inScope,
+    variableIn,
+    declaredIn,
     ofBinding,
     ofParameter,
     ofTypeParameter,

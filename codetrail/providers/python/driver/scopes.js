@@ -7,11 +7,13 @@
  */
 
 /**
- * @returns {{scopeOfBinding, enclosingScope, declared, functionsIn, memberClass, bindsName, importOf, parametersOf, lexicalScope}}
+ * @returns {{scopeOfBinding, enclosingScope, declared, functionsIn, memberClass, bindsName, bindingsOf, parametersOf,
+ *   lexicalScope}}
  */
 function createScopes(engine) {
   const T = engine.NodeType;
   const declaredCache = new WeakMap();
+  const movedCache = new WeakMap();
   const rebindingCache = new WeakMap();
   const boundCache = new WeakMap();
 
@@ -89,31 +91,66 @@ function createScopes(engine) {
   }
 
   /** Every Function node of a module, in source order. */
-  function functionsIn(moduleNode) {
+  const functionsIn = (moduleNode) =>
+    scopesIn(moduleNode)
+      .filter((scope) => scope.nodeType === T.Function)
+      .sort((a, b) => a.start - b.start);
+
+  /** Every Function and Class node of a module. */
+  function scopesIn(moduleNode) {
     const found = [];
     const pending = [moduleNode];
     while (pending.length > 0) {
       eachStatement(pending.pop(), (statement) => {
-        if (statement.nodeType === T.Function) found.push(statement);
-        if (statement.nodeType === T.Function || statement.nodeType === T.Class) pending.push(statement);
+        if (statement.nodeType !== T.Function && statement.nodeType !== T.Class) return;
+        found.push(statement);
+        pending.push(statement);
       });
     }
-    return found.sort((a, b) => a.start - b.start);
+    return found;
   }
 
-  /** Map of the classes, functions and type aliases that the scope's statements declare: name -> `type` | `method`. */
+  /** Map of the classes, functions and type aliases of a scope: name -> set of `type` and `method`. */
   function declared(scope) {
     let names = declaredCache.get(scope);
     if (names !== undefined) return names;
     names = new Map();
     eachStatement(scope, (statement) => {
-      if (statement.nodeType === T.Class || statement.nodeType === T.TypeAlias)
-        names.set(statement.d.name.d.value, "type");
-      if (statement.nodeType === T.Function && !names.has(statement.d.name.d.value))
-        names.set(statement.d.name.d.value, "method");
+      if (declarationKind(statement) && !rebindings(scope).has(statement.d.name.d.value)) enter(names, statement);
     });
+    for (const statement of movedDeclarations(moduleOf(scope)).get(scope) ?? []) enter(names, statement);
     declaredCache.set(scope, names);
     return names;
+  }
+
+  function enter(names, statement) {
+    const name = statement.d.name.d.value;
+    if (!names.has(name)) names.set(name, new Set());
+    names.get(name).add(declarationKind(statement));
+  }
+
+  /** Map from a scope to the statements that declare something of it elsewhere, by `global` or `nonlocal`. */
+  function movedDeclarations(moduleNode) {
+    let moved = movedCache.get(moduleNode);
+    if (moved !== undefined) return moved;
+    moved = new Map();
+    for (const scope of scopesIn(moduleNode)) {
+      if (rebindings(scope).size === 0) continue;
+      eachStatement(scope, (statement) => {
+        const name = declarationKind(statement) && statement.d.name.d.value;
+        if (!name || !rebindings(scope).has(name)) return;
+        const owner = declaredScope(scope, name);
+        moved.set(owner, [...(moved.get(owner) ?? []), statement]);
+      });
+    }
+    movedCache.set(moduleNode, moved);
+    return moved;
+  }
+
+  /** `type` or `method` for a statement that declares one, else null. */
+  function declarationKind(statement) {
+    if (statement.nodeType === T.Class || statement.nodeType === T.TypeAlias) return "type";
+    return statement.nodeType === T.Function ? "method" : null;
   }
 
   /** The first class that the scope's statements declare under `name`. */
@@ -149,8 +186,12 @@ function createScopes(engine) {
   /** Whether the scope itself binds `name`, by any statement, parameter, target or import. */
   const bindsName = (scope, name) => boundNames(scope).has(name);
 
-  /** The ImportAs or ImportFromAs node that binds `name` in the scope, if nothing else there does. */
-  const importOf = (scope, name) => boundNames(scope).get(name) ?? null;
+  /**
+   * What binds `name` in the scope.
+   * @returns {{imports: object[], value: boolean, count: number}} its ImportAs and ImportFromAs nodes, whether a
+   *   target or parameter binds it too, and how many places bind it; classes and functions only count
+   */
+  const bindingsOf = (scope, name) => boundNames(scope).get(name) ?? { imports: [], value: false, count: 0 };
 
   function boundNames(scope) {
     let names = boundCache.get(scope);
@@ -158,18 +199,24 @@ function createScopes(engine) {
     return names;
   }
 
-  /** Map of bound names; the value is the import that binds one, null when something else does too. */
-
   function collectBound(scope) {
-    const names = new Map(parametersOf(scope).map((parameter) => [parameter.d.name.d.value, null]));
+    const names = new Map();
+    const bind = (name, importNode, value) => {
+      let found = names.get(name);
+      if (found === undefined) names.set(name, (found = { imports: [], value: false, count: 0 }));
+      found.count++;
+      if (importNode) found.imports.push(importNode);
+      else if (value) found.value = true;
+    };
+    for (const parameter of parametersOf(scope)) bind(parameter.d.name.d.value, null, true);
     const walker = new engine.ParseTreeWalker();
     const pending = scope.nodeType === T.Module ? [...scope.d.statements] : [scope.d.suite ?? scope.d.expr];
     if (scope.nodeType === T.Comprehension) pending.push(...scope.d.forIfNodes);
     while (pending.length > 0) {
       const node = pending.pop();
-      if (node.nodeType === T.Class || node.nodeType === T.Function) names.set(node.d.name.d.value, null);
+      if (node.nodeType === T.Class || node.nodeType === T.Function) bind(node.d.name.d.value, null, false);
       if (node.nodeType === T.Name && isBindingName(engine, node) && scopeOfBinding(node) === scope) {
-        names.set(node.d.value, names.has(node.d.value) ? null : importAround(node));
+        bind(node.d.value, importAround(node), node.parent.nodeType !== T.TypeAlias);
       }
       if (node.nodeType === T.Function || node.nodeType === T.Class || node.nodeType === T.Lambda) continue;
       pending.push(...walker.visitNode(node).filter(Boolean));
@@ -199,7 +246,7 @@ function createScopes(engine) {
     functionsIn,
     memberClass,
     bindsName,
-    importOf,
+    bindingsOf,
     parametersOf,
     lexicalScope,
   };

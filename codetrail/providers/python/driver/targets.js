@@ -4,6 +4,7 @@
  * A target is {symbol, declaration?, module?}: one of the two tells what the symbol stands for.
  * Unresolved names give no target; nothing is ever guessed from spelling.
  */
+const { createFallbacks } = require("./fallbacks.js");
 const { createKeywords } = require("./keywords.js");
 
 const FOLLOW = { allowExternallyHiddenAccess: true };
@@ -11,8 +12,8 @@ const MAX_CHAIN = 64;
 
 /**
  * @param session {program, evaluator, reader} of program.js
- * @returns {{ofName, ofModulePart, ofImport, ofString, ofExport, exportedStrings, fromDeclarations, declarationsOf,
- *   declaresMember, isImportFound}}
+ * @returns {{ofName, ofBound, ofModulePart, ofImport, ofString, ofExport, exportedStrings, fromDeclarations, declarationsOf,
+ *   declaresMember, isImportFound, isBroken}}
  */
 function createTargets(engine, session, modules, naming, scopes, describer) {
   const T = engine.NodeType;
@@ -21,6 +22,8 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
   const moduleTarget = (module) => ({ symbol: naming.moduleSymbol(module), module });
   const fileTarget = (uri) => moduleTarget(modules.moduleOf(uri.getFilePath()));
 
+  const tableOf = (uri) => session.program.getBoundSourceFile(uri)?.getModuleSymbolTable();
+  const fallbacks = createFallbacks(engine, session, scopes, tableOf);
   const keywords = createKeywords(engine, session, describer, followed);
 
   /** What an import ends at; the declaration itself when it is none. */
@@ -44,7 +47,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
   function ofName(nameNode, locals) {
     const parent = nameNode.parent;
     if (parent.nodeType === T.MemberAccess && parent.d.member === nameNode)
-      return reachable(nameNode, locals);
+      return fromDeclarations((declarationsOf(nameNode) ?? []).flatMap(fallbacks.besides), locals);
     if (parent.nodeType === T.Argument && parent.d.name === nameNode) {
       const targets = fromDeclarations(keywords.possible(declarationsOf(nameNode) ?? [], parent), locals);
       return targets.length > 0 ? targets : fromDeclarations(keywords.ofArgument(parent), locals);
@@ -69,25 +72,57 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     if (scope === null || engine.scopeInfoOf(scope, session.reader) !== undefined) {
       const info = session.evaluator().getDeclInfoForNameNode(nameNode, false);
       const targets = fromDeclarations(info?.decls ?? [], locals);
-      if (scope === null || targets.length > 0) return targets;
+      if (scope === null) return targets;
+      // What stands in code that is not reached either has no declaration.
+      if (targets.length > 0)
+        return isManifold(scope, nameNode)
+          ? distinct([...targets, ...inScope(scope, nameNode.d.value, locals)])
+          : targets;
     }
-    const importNode = scopes.importOf(scope, nameNode.d.value);
-    const imported = importNode ? ofImport(importNode, locals) : [];
-    return imported.length > 0 ? imported : named(naming.inScope(scope, nameNode.d.value, locals));
+    return inScope(scope, nameNode.d.value, locals);
   }
 
-  const named = (symbol) => (symbol === null ? [] : [{ symbol }]);
+  /** Targets of a name that `global`, `nonlocal` or `del` mentions: whatever binds it in its scope. */
+  function ofBound(nameNode, locals) {
+    const scope = scopes.scopeOfBinding(nameNode);
+    return isManifold(scope, nameNode) || scopes.declared(scope).has(nameNode.d.value)
+      ? inScope(scope, nameNode.d.value, locals)
+      : distinct([{ symbol: naming.ofBinding(nameNode, locals) }]);
+  }
+
+  /** Whether a scope binds a name at several places. */
+  const isManifold = (scope, nameNode) => scopes.bindingsOf(scope, nameNode.d.value).count > 1;
+
+  /** Targets of all that binds `name` in a scope, reachable or not. */
+  function inScope(scope, name, locals) {
+    const { imports, value } = scopes.bindingsOf(scope, name);
+    const found = naming.declaredIn(scope, name).map((symbol) => ({ symbol }));
+    let variable = value;
+    for (const node of imports) {
+      const targets = ofImport(node, locals);
+      if (targets.length === 0) variable = true;
+      found.push(...targets);
+    }
+    if (variable || found.length === 0) found.push({ symbol: naming.variableIn(scope, name, locals) });
+    return distinct(found);
+  }
 
   function fromDeclarations(declarations, locals) {
-    const targets = [];
-    const seen = new Set();
-    for (const declaration of declarations) {
-      const target = ofDeclaration(declaration, locals);
-      if (target === null || target.symbol === null || seen.has(target.symbol)) continue;
-      seen.add(target.symbol);
-      targets.push(target);
-    }
-    return targets;
+    return distinct(
+      declarations.flatMap((declaration) => {
+        const others = engine.isAlias(declaration) ? fallbacks.behindImport(declaration) : [];
+        return [declaration, ...others].map((item) => ofDeclaration(item, locals));
+      }),
+    );
+  }
+
+  /** The targets that have a symbol, one for each. */
+  function distinct(targets) {
+    const bySymbol = new Map();
+    for (const target of targets)
+      if (target !== null && target.symbol !== null && !bySymbol.has(target.symbol))
+        bySymbol.set(target.symbol, target);
+    return [...bySymbol.values()];
   }
 
   function ofDeclaration(declaration, locals) {
@@ -127,8 +162,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
   }
 
   function lastDeclaration(uri, name) {
-    const source = session.program.getBoundSourceFile(uri);
-    const declarations = source?.getModuleSymbolTable()?.get(name)?.getDeclarations();
+    const declarations = tableOf(uri)?.get(name)?.getDeclarations();
     return declarations?.[declarations.length - 1];
   }
 
@@ -168,9 +202,12 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     const parts = importFromAs.parent.d.module.d.nameParts;
     const uri = importInfo(importFromAs.parent.d.module)?.resolvedUris?.[parts.length - 1];
     if (!hasFile(uri)) return [];
-    const found = lastDeclaration(uri, importFromAs.d.name.d.value);
-    return found ? fromDeclarations([found], locals) : [];
+    const symbol = tableOf(uri)?.get(importFromAs.d.name.d.value);
+    return fromDeclarations(symbol?.getDeclarations() ?? [], locals);
   }
+
+  /** Whether a target is but the name that an import binds whose source is missing. */
+  const isBroken = (target) => target.declaration !== undefined && engine.isAlias(target.declaration);
 
   /** Targets of what an ImportAs or ImportFromAs node binds. */
   function ofImport(node, locals) {
@@ -215,6 +252,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
 
   return {
     ofName,
+    ofBound,
     ofModulePart,
     ofImport,
     ofString,
@@ -224,6 +262,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     declarationsOf,
     declaresMember,
     isImportFound,
+    isBroken,
   };
 }
 

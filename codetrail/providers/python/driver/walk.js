@@ -131,7 +131,7 @@ class FileWalk {
         return this.importedName(node);
       case T.Global:
       case T.Nonlocal:
-        return this.settle(node, [{ symbol: this.naming.ofBinding(node, this.locals) }], 0);
+        return this.settle(node, this.targets.ofBound(node, this.locals), 0);
       case T.Argument:
         if (parent.d.name === node) return this.settle(node, this.targets.ofName(node, this.locals), 0);
         break;
@@ -206,8 +206,8 @@ class FileWalk {
     const statement = node.parent;
     const targets = this.targets.ofImport(statement, this.locals);
     const bound = statement.d.alias ?? statement.d.name;
-    const broken =
-      targets.length === 0 || targets[0].symbol === this.naming.ofBinding(bound, this.locals);
+    const own = this.naming.ofBinding(bound, this.locals);
+    const broken = targets.every((target) => target.symbol === own && this.targets.isBroken(target));
     if (!broken) return this.settle(node, targets, Role.IMPORT);
     return bound === node ? this.defineBrokenImport(node) : this.settle(node, [], Role.IMPORT);
   }
@@ -217,7 +217,7 @@ class FileWalk {
     const symbol = this.naming.ofBinding(node, this.locals);
     if (symbol === null) return this.settle(node, [], Role.IMPORT);
     this.counts.unresolved++;
-    return this.builder.define(placeOf(node), symbol, node, this.ownerOf(node), { roles: Role.IMPORT });
+    return this.builder.define(placeOf(node), symbol, node, this.ownerOf(node), { roles: Role.IMPORT, weak: true });
   }
 
   checkImport(node) {
@@ -247,10 +247,9 @@ class FileWalk {
       return this.settle(node, this.targets.ofName(node, this.locals), Role.READ);
     }
     const roles = use === null ? Role.WRITE : TARGET_ROLES[use];
+    if (use === "delete") return this.settle(node, this.targets.ofBound(node, this.locals), roles);
     const symbol = this.naming.ofBinding(node, this.locals);
-    if (symbol === null || use === "delete") {
-      return this.settle(node, symbol === null ? [] : [{ symbol }], roles);
-    }
+    if (symbol === null) return this.settle(node, [], roles);
     this.counts.resolved++;
     const scope = this.scopes.scopeOfBinding(node);
     const owner = this.naming.ofScope(scope);
