@@ -110,8 +110,11 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
   function fromDeclarations(declarations, locals) {
     return distinct(
       declarations.flatMap((declaration) => {
+        const target = ofDeclaration(declaration, locals);
         const others = engine.isAlias(declaration) ? fallbacks.behindImport(declaration) : [];
-        return [declaration, ...others].map((item) => ofDeclaration(item, locals));
+        if (others.length === 0) return [target];
+        const all = others.map((item) => ofDeclaration(item, locals));
+        return target === null || isBroken(target) ? all : [target, ...all];
       }),
     );
   }
@@ -135,7 +138,8 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
     if (!engine.isAlias(resolved)) {
       return { symbol: naming.ofDeclaration(resolved, locals), declaration: resolved };
     }
-    return ofModuleAlias(resolved);
+    // Pyright gives up on a ring of imports and says that an import is what it began with.
+    return resolved.symbolName ? ofBrokenImport(declaration, locals) : ofModuleAlias(resolved);
   }
 
   /** An import that ends at a module. `import a.b` binds `a`, whatever file Pyright loads for it. */
