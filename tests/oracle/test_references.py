@@ -59,6 +59,7 @@ class Sources:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._lines: dict[str, list[str]] = {}
+        self._manifold: dict[str, set[str]] | None = None
 
     def line(self, path: str, number: int) -> str:
         """Return a line (0-based)."""
@@ -74,6 +75,22 @@ class Sources:
     def tree(self, path: str) -> Iterator[ast.AST]:
         """Yield every node of a file, as Python itself reads it."""
         return ast.walk(ast.parse("\n".join(self.lines(path))))
+
+    def manifold(self, word: str) -> set[str]:
+        """Return the files in which one scope binds a name by several kinds of statements."""
+        if self._manifold is None:
+            self._manifold = {}
+            for file in sorted(self._root.rglob("*.py")):
+                path = file.relative_to(self._root).as_posix()
+                for scope in self.tree(path):
+                    if not isinstance(scope, ast.Module | ast.ClassDef | ast.FunctionDef):
+                        continue
+                    kinds: dict[str, set[str]] = {}
+                    for name, kind in (one for statement in scope.body for one in _binders(statement)):
+                        kinds.setdefault(name, set()).add(kind)
+                    for name in (name for name, found in kinds.items() if len(found) > 1):
+                        self._manifold.setdefault(name, set()).add(path)
+        return self._manifold.get(word, set())
 
     def word(self, drawn: Drawn) -> str:
         """Return the identifier at a definition."""
@@ -207,6 +224,33 @@ def _is_fallback(found: Difference) -> bool:
     )
 
 
+def _is_declared_differently(found: Difference) -> bool:
+    """A name that an import, a class, a function and a variable bind side by side: the server joins them, and
+    follows other modules to one of them. Ours are told apart, and every use means all of them."""
+    word = found.sources.word(found.drawn)
+    own = found.drawn.path in found.sources.manifold(word)
+    return own or (found.ours and bool(found.sources.manifold(word)))
+
+
+def _binders(statement: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield (name, kind) of all that a statement binds, without entering classes and functions in it."""
+    pending = [statement]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, "class" if isinstance(node, ast.ClassDef) else "function"
+            continue
+        if isinstance(node, ast.comprehension):
+            pending += [node.iter, *node.ifs]
+            continue
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for bound in node.names:
+                yield bound.asname or bound.name.partition(".")[0], "import"
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, "variable"
+        pending += ast.iter_child_nodes(node)
+
+
 def _is_quoted_alias(found: Difference) -> bool:
     """Types quoted in the value of an alias are parsed when it is evaluated, which the server need not do."""
     line, column = found.place.line + 1, len(found.before.encode())
@@ -229,6 +273,7 @@ RULES: tuple[Callable[[Difference], bool], ...] = (
     _is_slot,
     _is_missing_module,
     _is_fallback,
+    _is_declared_differently,
     _is_quoted_alias,
 )
 

@@ -1,4 +1,4 @@
-"""Turn scopes and mentions into symbol strings: a symbol is its owner scope plus its name.
+"""Turn scopes and mentions into symbol strings: a symbol is its owner scope, its name and what declares it.
 
 The same rules as the in-process engine's ``driver/naming.js``. This module must not know occurrences or the
 server.
@@ -19,7 +19,7 @@ from codetrail.model.symbols import (
     format_descriptor,
 )
 from codetrail.providers.python.lsp.modules import Module
-from codetrail.providers.python.lsp.scopes import Mention, Reading, Scope
+from codetrail.providers.python.lsp.scopes import DECLARING, Mention, Reading, Scope
 from codetrail.providers.python.lsp.source import Source
 
 _SUFFIXES = {"type": TYPE, "method": METHOD}
@@ -85,9 +85,8 @@ class Naming:
     def _symbol(self, scope: Scope) -> str:
         """Return the symbol of what a class or function scope declares."""
         assert scope.parent is not None
-        owner = scope.parent.owner_of(scope.name)
-        kind = TYPE if scope.kind == "class" else METHOD
-        return self.in_scope(owner, scope.name, None) or self._member(owner.named(), scope.name, kind)
+        owner = scope.parent.owner_of(scope.name).named()
+        return self._member(owner, scope.name, TYPE if scope.kind == "class" else METHOD)
 
     def _redefinition(self, scope: Scope) -> int:
         """Return how many functions of the same symbol the file declares before this one.
@@ -105,31 +104,38 @@ class Naming:
                 counts[key] = counts.get(key, 0) + 1
         return self._redefined.get(id(scope), 0)
 
-    def in_scope(self, scope: Scope, name: str, locals_: LocalNames | None) -> str | None:
-        """Return the symbol of ``name`` in ``scope``; None when it is local to another document."""
+    def variable(self, scope: Scope, name: str, locals_: LocalNames | None) -> str | None:
+        """Return the symbol of a variable or parameter; None if it is local to another document."""
         if scope.kind in ("module", "class"):
-            kind = scope.declared.get(name) or self._partner_kind(scope, name)
-            return self._member(scope, name, _SUFFIXES.get(kind or "", TERM))
-        if scope.kind == "function":
-            kind = scope.declared.get(name)
-            if kind is not None:
-                return self._member(scope, name, _SUFFIXES[kind])
-            if name in scope.parameters:
-                return self._member(scope, name, PARAMETER)
+            kind = None if name in scope.declared else self._partner_kind(scope, name)
+            return self._member(scope, name, _SUFFIXES[kind] if kind else TERM)
+        if scope.kind == "function" and name in scope.parameters:
+            return self._member(scope, name, PARAMETER)
         return locals_.symbol(scope, name) if locals_ and scope.module() is locals_.module else None
+
+    def declared(self, scope: Scope, name: str) -> list[str]:
+        """Return the symbols of the classes and functions of a name in ``scope``, classes first."""
+        kinds = sorted(scope.declared.get(name, ()), reverse=True)
+        return [self._member(scope.named(), name, _SUFFIXES[kind]) for kind in kinds]
 
     def of(self, one: Mention, locals_: LocalNames | None) -> str | None:
         """Return the symbol of what is bound at a mention; None when it cannot be named."""
         if one.kind == "member":
             owner = class_of_member(one)
-            return self.in_scope(owner, one.name, None) if owner else None
+            if owner is None:
+                return None
+            declared = self.declared(owner, one.name)
+            return declared[0] if declared else self.variable(owner, one.name, None)
         if one.kind == "parameter":
-            return self.in_scope(one.scope, one.name, locals_)
+            return self.variable(one.scope, one.name, locals_)
         if one.kind == "type_parameter":
             return self._type_parameter(one)
         if one.kind == "field":
             return self._field(one)
-        return self.in_scope(one.scope.owner_of(one.name), one.name, locals_)
+        scope = one.scope.owner_of(one.name)
+        if one.kind in DECLARING:
+            return self._member(scope.named(), one.name, _SUFFIXES[DECLARING[one.kind]])
+        return self.variable(scope, one.name, locals_)
 
     def owner(self, scope: Scope) -> str:
         """Return the symbol of what owns a scope."""
@@ -155,8 +161,8 @@ class Naming:
 
     def _field(self, one: Mention) -> str | None:
         if not one.annotation:
-            return self.in_scope(one.scope, one.name, None)
-        base = self.in_scope(one.scope.owner_of(one.annotation), one.annotation, None)
+            return self.variable(one.scope, one.name, None)
+        base = self.variable(one.scope.owner_of(one.annotation), one.annotation, None)
         return base and base + format_descriptor(Descriptor(one.name, TERM))
 
     def _member(self, scope: Scope, name: str, suffix: int) -> str:
@@ -173,7 +179,8 @@ class Naming:
         other = self._partner()
         for step in reversed(path):
             other = other and other.classes.get(step)
-        return other.declared.get(name) if other else None
+        kinds = other.declared.get(name) if other else None
+        return max(kinds) if kinds else None
 
 
 def class_of_member(one: Mention) -> Scope | None:

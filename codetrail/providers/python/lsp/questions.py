@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from codetrail.providers.python.lsp.naming import File
-from codetrail.providers.python.lsp.scopes import BINDING, Mention
+from codetrail.providers.python.lsp.scopes import BINDING, DECLARING, Mention
 from codetrail.providers.python.lsp.server import Location, Server
 
 _ASKED = frozenset({"use", "member", "keyword", "quoted", "module_part", "imported"})
@@ -78,7 +78,10 @@ def _needs_no_server(one: Mention) -> bool:
         return False
     if scope.kind == "module" and (scope.star or one.scope.named().kind != "function"):
         return False
-    return all(binding.kind in BINDING for binding in scope.bound[one.name])
+    bindings = scope.bound[one.name]
+    # Of classes, functions and variables of one name the server tells which are reached.
+    kinds = {DECLARING.get(binding.kind, "variable") for binding in bindings}
+    return len(kinds) == 1 and all(binding.kind in BINDING for binding in bindings)
 
 
 def _first_binding(file: File) -> Sequence[Mention]:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from codetrail.providers.python.lsp.expressions import Expressions, last_name
-from codetrail.providers.python.lsp.scopes import Import, Mention, Reading, Scope
+from codetrail.providers.python.lsp.scopes import DECLARING, Import, Mention, Reading, Scope
 from codetrail.providers.python.lsp.source import Source
 
 
@@ -33,6 +33,9 @@ def _bind(mentions: Iterable[Mention]) -> None:
     for one in bindings:
         if one.name in one.scope.moved:
             one.scope.owner_of(one.name).bound.setdefault(one.name, []).append(one)
+    for one in bindings:
+        if one.kind in DECLARING:
+            one.scope.owner_of(one.name).declared.setdefault(one.name, set()).add(DECLARING[one.kind])
 
 
 class _Reader(Expressions):
@@ -44,7 +47,6 @@ class _Reader(Expressions):
 
     def _FunctionDef(self, node: ast.FunctionDef, scope: Scope) -> None:
         self._visit_all(node.decorator_list, scope)
-        scope.declared.setdefault(node.name, "method")
         inner = Scope("function", scope, node.name, node)
         place = self.source.identifier(node.name, self._start(node))
         one = self._add("function", node.name, place, scope, node)
@@ -59,7 +61,6 @@ class _Reader(Expressions):
 
     def _ClassDef(self, node: ast.ClassDef, scope: Scope) -> None:
         self._visit_all(node.decorator_list, scope)
-        scope.declared[node.name] = "type"
         inner = Scope("class", scope, node.name, node)
         scope.classes.setdefault(node.name, inner)
         place = self.source.identifier(node.name, self._start(node))
@@ -74,7 +75,6 @@ class _Reader(Expressions):
 
     def _TypeAlias(self, node: ast.AST, scope: Scope) -> None:
         target: ast.Name = node.name  # type: ignore[attr-defined]
-        scope.declared[target.id] = "type"
         one = self._add("type", target.id, self._span(target), scope, node)
         self._type_parameters(node, None, scope, one)
         self.visit(node.value, scope)  # type: ignore[attr-defined]

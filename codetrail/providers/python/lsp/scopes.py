@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 BINDING = frozenset({"function", "class", "type", "parameter", "name"})
 """Kinds of mentions that bind their name where they stand; imports do when ``binds`` is set."""
 
+DECLARING = {"function": "method", "class": "type", "type": "type"}
+"""What kinds of mentions declare; everything else that binds a name binds a variable."""
+
 
 @dataclass(slots=True, eq=False)
 class Scope:
     """What a module, class, function, lambda or comprehension makes.
 
-    ``declared`` maps the classes and functions among its statements to ``type`` or ``method``; ``moved`` maps
+    ``declared`` maps the names of its classes and functions to ``type``, ``method`` or both; ``moved`` maps
     names of ``global`` and ``nonlocal`` statements to which it was; ``star``: ``import *`` binds more.
     """
 
@@ -24,7 +27,7 @@ class Scope:
     parent: Scope | None
     name: str = ""
     node: ast.AST | None = None
-    declared: dict[str, str] = field(default_factory=dict)
+    declared: dict[str, set[str]] = field(default_factory=dict)
     classes: dict[str, Scope] = field(default_factory=dict)
     parameters: set[str] = field(default_factory=set)
     moved: dict[str, str] = field(default_factory=dict)

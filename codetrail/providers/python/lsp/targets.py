@@ -1,7 +1,10 @@
 """Name what the server says a name refers to, and remember what belongs to other distributions.
 
 A place is turned into a symbol by reading the file it lies in: module and qualified name, never a position.
-What cannot be read gives no target; nothing is guessed from spelling. This module must not know occurrences.
+What cannot be read gives no target; nothing is guessed from spelling. Where a module declares a name more
+than once, the server tells other modules of one declaration, or of those with a type: so do the rows of this
+engine, while the in-process one names all of them (``driver/fallbacks.js``). This module must not know
+occurrences.
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ class Targets:
             further = self.follow(server, other, imports[-1], steps - 1)
             if further:
                 return further
-        symbol = self._files.naming(other).in_scope(other.reading.module, name, None) if bindings else None
+        symbol = self._files.naming(other).of(bindings[-1], None) if bindings else None
         return [Target(symbol, bindings[-1])] if symbol else []
 
     def external(self) -> list[Information]:

@@ -18,7 +18,7 @@ from codetrail.providers.python.lsp.document import IMPORT, READ, WRITE, Documen
 from codetrail.providers.python.lsp.modules import Modules
 from codetrail.providers.python.lsp.naming import File, LocalNames, Naming, class_of_member
 from codetrail.providers.python.lsp.questions import Answers
-from codetrail.providers.python.lsp.scopes import Import, Mention, Scope
+from codetrail.providers.python.lsp.scopes import BINDING, Import, Mention, Scope
 from codetrail.providers.python.lsp.targets import Target, Targets
 from codetrail.scip.writer import Document, Information, Relationship, Remark
 
@@ -115,8 +115,7 @@ class _Walk:
             case "name":
                 self._name(one)
             case "declaration":
-                symbol = self.naming.of(one, self.locals)
-                self._settle(one, [Target(symbol, None)] if symbol else [], 0)
+                self._settle(one, self._bound(one), 0)
             case "module_part":
                 self._module_part(one)
             case "imported":
@@ -179,9 +178,12 @@ class _Walk:
 
     def _name(self, one: Mention) -> None:
         roles = _ROLES[one.use]
+        if one.use == "delete":
+            self._settle(one, self._bound(one), roles)
+            return
         symbol = self.naming.of(one, self.locals)
-        if symbol is None or one.use == "delete":
-            self._settle(one, [Target(symbol, None)] if symbol else [], roles)
+        if symbol is None:
+            self._settle(one, [], roles)
             return
         self.resolved += 1
         scope = one.scope.owner_of(one.name)
@@ -231,8 +233,7 @@ class _Walk:
     def _imported(self, one: Mention) -> None:
         found = self._import_targets(one)
         own = self.naming.of(one, self.locals) if one.binds else None
-        missing = bool(found) or id(one) in self.answers.missing
-        if one.binds and missing and all(target.symbol == own for target in found):
+        if one.binds and (found or self._is_missing(one)) and all(target.symbol == own for target in found):
             self._broken(one)
         else:
             self._settle(one, found, IMPORT)
@@ -244,17 +245,27 @@ class _Walk:
             found = self._asked(one.owner)
         if not found:
             return self.follow(self.file, one)
-        own = self.naming.of(one, self.locals)
         module = (
             [item.symbol for item in self._asked(one.module.parts[-1])]
             if one.module and one.module.parts
             else []
         )
-        if len(found) > 1:
-            found = [target for target in found if target.symbol != own] or found
+        if self.file.module.symbol not in module:
+            others = self._beside(one)
+            found = [target for target in found if target.symbol not in others]
         if len(found) > 1 and isinstance(one.node, ast.alias) and one.module is not None:
             found = [target for target in found if target.symbol not in module] or found
         return found
+
+    def _beside(self, one: Mention) -> set[str | None]:
+        """Return the symbols of whatever else than imports binds the name of an import in its scope."""
+        name = one.node.asname or one.name if isinstance(one.node, ast.alias) else one.name
+        bindings = one.scope.owner_of(name).bound.get(name, ())
+        return {self.naming.of(item, self.locals) for item in bindings if item.kind in BINDING}
+
+    def _is_missing(self, one: Mention) -> bool:
+        """Tell whether an import was not found: the server says so, or names what else binds the name."""
+        return id(one) in self.answers.missing or bool(self.answers.places.get(id(one)))
 
     def _broken(self, one: Mention) -> None:
         """An import that was not found still binds a name of this module."""
@@ -307,20 +318,44 @@ class _Walk:
         ]
 
     def _used(self, one: Mention) -> list[Target]:
-        return self._asked(one) or self._looked_up(one.scope.lexical(one.name), one.name)
+        """Targets of a plain name. Where an import was not found the server names only its stand-in."""
+        scope = one.scope.lexical(one.name)
+        found = self._asked(one)
+        if not found or scope is None:
+            return found or self._looked_up(scope, one.name)
+        known = {target.symbol for target in found}
+        for binding in scope.bound.get(one.name, ()):
+            symbol = self.naming.of(binding, self.locals) if id(binding) in self.answers.missing else None
+            if symbol is not None and symbol not in known:
+                known.add(symbol)
+                found.append(Target(symbol, binding))
+        return found
 
     def _looked_up(self, scope: Scope | None, name: str) -> list[Target]:
         """Name what the server holds unreachable by Python's lookup rules, which need no types."""
-        if scope is None:
-            return []
-        bindings = scope.bound.get(name, [])
-        (only,) = bindings if len(bindings) == 1 else (None,)
-        if only is not None and only.kind in ("imported", "module_part"):
-            found = self._import_targets(only) if only.kind == "imported" else self._asked(only)
-            found = found or (self._namespace(only) if only.kind == "module_part" else [])
-            if found or id(only) not in self.answers.missing:
+        found: dict[str, Target] = {}
+        bindings = scope.bound.get(name, []) if scope is not None else []
+        for binding in bindings:
+            for target in self._bound_by(binding, alone=len(bindings) == 1):
+                found.setdefault(target.symbol, target)
+        return list(found.values())
+
+    def _bound_by(self, binding: Mention, *, alone: bool) -> list[Target]:
+        """Name what one statement binds a name to."""
+        if binding.kind in ("imported", "module_part"):
+            found = self._import_targets(binding) if binding.kind == "imported" else self._asked(binding)
+            found = found or (self._namespace(binding) if binding.kind == "module_part" else [])
+            if found or (alone and id(binding) not in self.answers.missing):
                 return found
-        symbol = self.naming.in_scope(scope, name, self.locals)
+        symbol = self.naming.of(binding, self.locals)
+        return [Target(symbol, None)] if symbol else []
+
+    def _bound(self, one: Mention) -> list[Target]:
+        """Name what ``global``, ``nonlocal`` or ``del`` mentions: everything that the name is bound to."""
+        scope = one.scope.owner_of(one.name)
+        if len(scope.bound.get(one.name, ())) > 1 or one.name in scope.declared:
+            return self._looked_up(scope, one.name)
+        symbol = self.naming.of(one, self.locals)
         return [Target(symbol, None)] if symbol else []
 
     def _exported(self, one: Mention) -> list[Target]:
@@ -330,7 +365,7 @@ class _Walk:
         for binding in module.bound.get(one.name, ()):
             imported = binding.kind == "imported"
             targets = (self._asked(binding) or self._import_targets(binding)) if imported else []
-            symbol = None if targets else self.naming.in_scope(module, one.name, None)
+            symbol = None if targets else self.naming.of(binding, None)
             for target in targets or ([Target(symbol, None)] if symbol else []):
                 found.setdefault(target.symbol, target)
         return list(found.values())
