@@ -6,7 +6,8 @@ import pytest
 
 from codetrail.model.kinds import NUMBERS
 from tests.providers.python import cleanliness
-from tests.providers.python.driver_index import Run, index_tree, signature_of, write_tree
+from tests.providers.python.driver_index import Run, index_tree, request_for, signature_of, write_tree
+from tests.providers.python.lsp_index import drive_lsp
 
 FILES = {
     "compat.py": """\
@@ -285,3 +286,38 @@ def test_each_symbol_is_described_by_its_own_declaration(
 
 def test_all_of_it_is_clean(run: Run) -> None:
     assert cleanliness.violations(run.index, run.text) == []
+
+
+@pytest.fixture(scope="module")
+def fallback(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("fallback-engine")
+    write_tree(folder / "work", FILES)
+    run = drive_lsp(request_for(folder / "work"), folder / "run")
+    assert run.code == 0, run.events[-3:]
+    return run
+
+
+@pytest.mark.parametrize(("path", "mark"), [WAYS["imported"], WAYS["attribute"]])
+def test_the_language_server_names_a_part_of_it_in_other_modules(fallback: Run, path: str, mark: str) -> None:
+    line = next(text for text in fallback.text(path).splitlines() if mark in text)
+    found = {name: fallback.symbols_at(path, line, name) for name in MEANT}
+    assert [name for name in MEANT if not found[name] or not found[name] <= MEANT[name]] == []
+    assert found["loads"] != MEANT["loads"]
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_the_language_server_names_all_of_it_in_the_module_itself(fallback: Run, name: str) -> None:
+    line = next(text for text in fallback.text("compat.py").splitlines() if "# here" in text)
+    assert fallback.symbols_at("compat.py", line, name) == MEANT[name]
+
+
+@pytest.mark.parametrize(("path", "symbol", "kind", "signature"), DESCRIBED.values(), ids=list(DESCRIBED))
+def test_both_engines_describe_alike(
+    fallback: Run, path: str, symbol: str, kind: str, signature: str
+) -> None:
+    information = fallback.information(path, symbol)
+    assert (information.kind, signature_of(information)) == (NUMBERS[kind], signature)
+
+
+def test_all_of_the_fallback_engine_is_clean(fallback: Run) -> None:
+    assert cleanliness.violations(fallback.index, fallback.text) == []

@@ -74,13 +74,14 @@ class DocumentBuilder:
         extent: tuple[int, int] | None = None,
         primary: bool = False,
     ) -> None:
-        """Add a defining place. A ``primary`` one describes the symbol even if it is not the first."""
+        """Add a defining place. A ``primary`` one describes the symbol even if it is not the first, an import
+        that was not found only if alone."""
         defining = DEFINITION if is_local(symbol) else self._definition
         place = self.occur(one.start, one.end, symbol, defining | roles)
         place.extent = extent or place.extent
         known = self._definitions.get(symbol)
-        if known is None or (primary and not known.primary):
-            self._definitions[symbol] = _Known(one, owner, primary)
+        if known is None or (primary and not known.primary) or (known.weak and not one.binds):
+            self._definitions[symbol] = _Known(one, owner, primary, one.binds)
 
     def bind(
         self,

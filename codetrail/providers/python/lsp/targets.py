@@ -93,7 +93,10 @@ class Targets:
         binding = other.binding_at(location.start, location.end) if other else None
         if other is None or binding is None:
             return None
-        symbol = self._files.naming(other).of(binding, locals_ if other is file else None)
+        naming = self._files.naming(other)
+        # The server answers with an import where it gives up: what else declares the name stands for it.
+        declared = naming.declared(binding.scope, binding.name) if binding.binds else []
+        symbol = declared[0] if declared else naming.of(binding, locals_ if other is file else None)
         if symbol is None:
             return None
         if other.module.file is None and not is_local(symbol):

@@ -365,7 +365,8 @@ class _Walk:
         for binding in module.bound.get(one.name, ()):
             imported = binding.kind == "imported"
             targets = (self._asked(binding) or self._import_targets(binding)) if imported else []
-            symbol = None if targets else self.naming.of(binding, None)
+            unreached = imported and len(module.bound[one.name]) > 1 and not self._is_missing(binding)
+            symbol = None if targets or unreached else self.naming.of(binding, None)
             for target in targets or ([Target(symbol, None)] if symbol else []):
                 found.setdefault(target.symbol, target)
         return list(found.values())
