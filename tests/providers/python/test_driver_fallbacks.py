@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codetrail.model.kinds import NUMBERS
-from tests.providers.python import cleanliness
+from tests.providers import cleanliness
 from tests.providers.python.driver_index import Run, index_tree, request_for, signature_of, write_tree
 from tests.providers.python.lsp_index import drive_lsp
 
