@@ -6,18 +6,21 @@ word, as the signal alone would end it, and not with a traceback.
 
 from __future__ import annotations
 
-import signal
 import sys
+from types import TracebackType
+
+
+def _without_interrupts(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
 
 
 def main() -> int:
     """Run the program on ``sys.argv`` and return its exit status."""
-    watched = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if watched:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.excepthook = _without_interrupts
     from codetrail.cli.app import main as run
 
-    return run(watched)
+    return run()
 
 
 if __name__ == "__main__":

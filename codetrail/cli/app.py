@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from codetrail.cli.argv import parse_quickly, typed_output
 from codetrail.cli.options import OUTPUTS
 from codetrail.cli.printer import Printer, abandon_output, say
-from codetrail.cli.process_setup import Ended, answer_interrupts, continue_in_utf8, orderly_end
+from codetrail.cli.process_setup import Ended, continue_in_utf8, orderly_end
 from codetrail.cli.question import output_format
 from codetrail.cli.typed import Typed, Values
 from codetrail.errors import CodeTrailError, SystemFailure
@@ -20,22 +20,17 @@ from codetrail.errors import CodeTrailError, SystemFailure
 INTERRUPTED = 130
 
 
-def main(interruptible: bool = False) -> int:
-    """Run the program on ``sys.argv`` and return its exit status.
-
-    ``interruptible``: SIGINT ends the process as yet; from here on it is answered.
-    """
+def main() -> int:
+    """Run the program on ``sys.argv`` and return its exit status."""
     continue_in_utf8()
-    return run(sys.argv[1:], interruptible)
+    return run(sys.argv[1:])
 
 
-def run(argv: Sequence[str], interruptible: bool = False) -> int:
-    """Run the program on ``argv`` (without its own name); never raises. ``interruptible`` as in ``main``."""
+def run(argv: Sequence[str]) -> int:
+    """Run the program on ``argv`` (without its own name); never raises."""
     printer = Printer(_asked_output(argv), verbose=False)
     try:
         try:
-            if interruptible:
-                answer_interrupts()
             return _carry_out(argv, printer)
         except BrokenPipeError:
             raise

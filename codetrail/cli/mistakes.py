@@ -1,7 +1,7 @@
 """Say in our own words what the typer program found wrong with a command line.
 
 Click repeats what was typed as it is and at any length; here it is quoted, escaped and cut (contract §8), and
-what may have been meant becomes the hint. This module must not know which options and commands exist.
+what may have been meant becomes the hint.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from difflib import get_close_matches
 
 from typer._click.exceptions import ClickException, NoSuchOption
 
+from codetrail.cli.options import COMMANDS
 from codetrail.errors import UsageError
 from codetrail.output.escaping import clip, quoted, visible
 
@@ -43,10 +44,19 @@ def usage_error(mistake: ClickException) -> UsageError:
 
 
 def _no_option(mistake: NoSuchOption, help_: str) -> UsageError:
+    words = help_.removesuffix(" --help")
+    others = [
+        f"codetrail {' '.join(command.words)}"
+        for command in COMMANDS
+        if any(mistake.option_name in option.flags for option in command.options)
+    ]
+    if others:
+        return UsageError(
+            f"{words} has no option {mistake.option_name}", hint=f"it belongs to {', '.join(others)}"
+        )
     near = mistake.possibilities or ()
     # Whoever cuts an option short means one that begins so.
     meant = [one for one in near if one.startswith(mistake.option_name)] or list(near)
-    words = help_.removesuffix(" --help")
     hint = f"{help_} lists the options; what begins with '-' goes after --: {words} -- NAME"
     if meant:
         hint = f"did you mean {' or '.join(meant)}? {help_} lists the options"

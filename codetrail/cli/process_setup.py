@@ -36,13 +36,6 @@ def continue_in_utf8() -> None:
     os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
-def answer_interrupts() -> None:
-    """Raise KeyboardInterrupt for SIGINT again, as Python does unless told otherwise."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
 @contextmanager
 def orderly_end() -> Iterator[None]:
     """Raise Ended for SIGTERM and SIGHUP, so that programs are ended and folders removed on the way out.

@@ -51,7 +51,7 @@ scope. They count places, each once and definitions never, and equal the rows of
 
 | key | counts |
 |---|---|
-| `refs` | uses, without imports and without those inside the symbol itself (a recursion, `x = x + 1`) |
+| `refs` | uses, without imports and without those inside the symbol itself (a recursion) |
 | `calls` | calls, constructions and decorators, also inside the symbol |
 | `imports` | imports |
 | `tests` | all uses in test files, imports too |

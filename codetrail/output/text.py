@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from codetrail.errors import CodeTrailError
 from codetrail.model.answers import Answer, Coverage, Node, Note, Page, Provenance, ReferenceRow, SymbolRow
 from codetrail.model.facts import PRECISE_FACT
-from codetrail.model.identifiers import Name, parse
+from codetrail.model.identifiers import Name, Place, parse
 from codetrail.output import shapes
 from codetrail.output.escaping import clip, command, pasteable, quoted, source_line, visible, word
 
@@ -137,7 +137,7 @@ def _source(value: SourceBlock, paint: Paint) -> Iterator[str]:
         left = paint("remark", f"  {number:>{width}} |")
         yield f"{left} {source_line(line)}\n" if line else f"{left}\n"
     if value.truncated:
-        yield _remark("  (not whole: --code-max-lines bounds the lines, and long ones are cut)", paint)
+        yield _remark("  (not whole: --code-max-lines, --max-bytes or the length of a line cut it)", paint)
 
 
 def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:
@@ -145,11 +145,14 @@ def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:
     if row.definition is not None and row.via is None:
         parts = [row.definition.kind, _name(row.definition)]
         return paint("heading", "  ".join(parts + _place_and_coordinate(row.definition, plain))) + "\n"
+    if row.of >= len(page.matched):
+        return paint("heading", word(clip(row.name, NAME_LIMIT))) + "\n"
+    matched = page.matched[row.of]
     parts = [word(clip(row.name, NAME_LIMIT))]
-    if row.of < len(page.matched):
-        matched = page.matched[row.of]
-        parts = [matched.kind, *parts, f"defs={pasteable(matched.coordinate)}"]
-    return paint("heading", "  ".join(parts)) + "\n"
+    place = parse(matched.coordinate)
+    if isinstance(place, Place) and place.name:
+        parts = [word(clip(place.name, NAME_LIMIT)), pasteable(f"{place.path}:{place.line + 1}")]
+    return paint("heading", "  ".join([matched.kind, *parts, f"defs={pasteable(matched.coordinate)}"])) + "\n"
 
 
 def _reference_line(row: ReferenceRow, paint: Paint) -> str:

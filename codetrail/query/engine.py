@@ -105,7 +105,9 @@ def answer(
         nodes = Nodes(view, freshness, sources)
         maker = _maker(question, test, freshness, sources, nodes, blocks, overrides)
         ambiguous = question.verb == "refs" and resolution.is_place and len(groups) > 1
-        after = _resumed(groups, cursor.position) if cursor is not None else None
+        after = cursor.position if cursor is not None else None
+        if after is not None and question.verb != "refs":
+            after = _resumed(groups, after)
         # A namesake never answers for a place: then the candidates are all there is to say.
         pages = () if ambiguous else maker.rows(groups, after)
         rows, positions, more = cut_page(pages, max(question.limit, 1), *_page_bytes(question, size))

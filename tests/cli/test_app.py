@@ -129,6 +129,7 @@ def test_a_traceback_is_shown_to_who_asks_and_escaped(program: Program, engine: 
         (("refs", "a", "--limit"), "requires an argument"),
         (("refs", "a", "--explain=yes"), "does not take a value"),
         (("refs", "-x"), "there is no option '-x'"),
+        (("refs", "x", "--counts"), "codetrail refs has no option --counts"),
         (("--case-sensitive", "refs", "a", "--ignore-case"), "contradict"),
         (("index", "build", "--jobs", "0"), "--jobs takes"),
         (("calls", "x"), "there is no command 'calls'"),

@@ -47,22 +47,6 @@ def test_an_interrupt_while_the_program_is_loaded_says_nothing(tmp_path: Path) -
     assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, b"", b"")
 
 
-def test_an_interrupt_of_the_running_program_is_answered(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupt(*_: object) -> int:
-        os.kill(os.getpid(), signal.SIGINT)
-        return 0
-
-    monkeypatch.setattr(app, "_dispatch", interrupt)
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        assert app.run(["defs", "x", "-o", "json"], interruptible=True) == 130
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert json.loads(capsys.readouterr().out)["error"]["code"] == "interrupted"
-
-
 def test_names_are_the_same_under_every_locale(tmp_path: Path) -> None:
     top = tmp_path / "tree"
     top.mkdir()

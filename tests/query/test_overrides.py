@@ -289,3 +289,13 @@ def test_any_relations_and_uses(
         here = expected[row.path, row.range.line]
         assert mark in here
         assert mark[0] is None or (None, asked) not in here
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_pages_of_several_symbols_that_are_each_others_relatives(family: Any, limit: int) -> None:
+    """A row that one symbol brings in as a relative's must not end the rows of the symbols between."""
+    whole = family.refs("run", include_overrides=True)
+    assert whole.page.matched_total == 4
+    assert whole.page.total == len(whole.rows) == 4 + 3 + 3 + 2
+    paged = [row for answer in pages(family, "run", limit) for row in answer.rows]
+    assert paged == list(whole.rows)
