@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -146,23 +145,17 @@ def drive(
     folder.mkdir(parents=True, exist_ok=True)
     path, output = folder / "REQUEST.json", folder / "out.scip"
     path.write_text(json.dumps(request), encoding="ascii")
-    main = driver_copy(folder) / "main.js"
-    command = [NODE, *flags, str(main), "--request", str(path), *(arguments or ["--output", str(output)])]
+    command = [
+        NODE,
+        *flags,
+        str(DRIVER / "main.js"),
+        "--request",
+        str(path),
+        *(arguments or ["--output", str(output)]),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
     events = tuple(json.loads(line) for line in done.stderr.splitlines())
     return Run(done.returncode, events, done.stdout, Path(str(request.get("root", "/"))), output)
-
-
-def driver_copy(folder: Path) -> Path:
-    """Return the driver with a small walk in place of the real one."""
-    copy = folder / "providers"
-    if not copy.exists():
-        shutil.copytree(PROVIDERS / "node", copy / "node")
-        shutil.copytree(DRIVER, copy / "typescript" / "driver")
-        shutil.copytree(
-            Path(__file__).parent / "stand_in", copy / "typescript" / "driver", dirs_exist_ok=True
-        )
-    return copy / "typescript" / "driver"
 
 
 def index_tree(root: Path, folder: Path, **changes: object) -> Run:

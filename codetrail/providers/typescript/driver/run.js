@@ -66,7 +66,7 @@ function assemble(ts, request) {
     linkTarget: createWorkspaceLinks(ts, files, packages, root),
     optionsOf: (name) => configurations.get(ownerOf(name))?.options,
   });
-  const names = createNames(ts, packages, root);
+  const names = createNames(ts, packages);
   return {
     ts,
     request,
@@ -79,7 +79,7 @@ function assemble(ts, request) {
     ownerOf,
     resolve,
     names,
-    externals: createExternals(ts, names, packages, root),
+    externals: createExternals(ts, names),
     sourceFiles: createSourceFiles(ts, files, (name) => ledger.find(name) !== undefined),
     totals: { documents: 0, names: 0, resolved: 0, unresolved: 0 },
     programs: 0,
@@ -189,8 +189,8 @@ function runProgram(tools, project, isMine) {
 function startSession(tools, project, former) {
   const session = former === undefined ? createSession(tools, project) : former.renew();
   const { program, checker } = session;
-  const { ts, names, externals, root } = tools;
-  return { ...session, indexer: createIndexer({ ts, program, checker, names, externals, root }) };
+  const { ts, names, externals } = tools;
+  return { ...session, indexer: createIndexer({ ts, program, checker, names, externals }) };
 }
 
 /** Open entries of the request in a program, in the order of the request. */
@@ -222,10 +222,11 @@ function indexEntry(tools, { program, indexer }, entry) {
   tools.totals.documents++;
   for (const key of ["names", "resolved", "unresolved"]) tools.totals[key] += result[key];
   tell(tools.ts, entry.file, source, encoding, result);
-  return true;
+  return result.failed === 0;
 }
 
-function tell(ts, file, source, encoding, { brokenImports }) {
+function tell(ts, file, source, encoding, { brokenImports, failed }) {
+  if (failed > 0) problem("names_failed", { path: file, count: failed });
   for (const { line, module } of brokenImports) problem("unresolved_import", { path: file, line, message: module });
   const errors = source.parseDiagnostics;
   if (errors.length > 0) {

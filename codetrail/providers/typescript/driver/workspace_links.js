@@ -9,7 +9,7 @@ const path = require("node:path");
 const FIELDS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 const BY_PATH = /^(?:file|link|portal):(.*)$/;
 const ANY_VERSION = /^(?:workspace:.*|catalog:.*|\*|latest|)$/;
-const PNPM_PACKAGE = /^\s+-\s*(?:"([^"]+)"|'([^']+)'|([^'"#\s]+))/;
+const PNPM_PACKAGE = /^\s*-\s*(?:"([^"]+)"|'([^']+)'|([^'"#\s]+))/;
 const GLOB_PARTS = /\*\*\/?|\*|\?|[.+^${}()|[\]\\]/g;
 
 /**
@@ -105,7 +105,7 @@ function pnpmPackages(yaml) {
   const found = [];
   let inside = false;
   for (const line of (yaml ?? "").split(/\r?\n/)) {
-    if (/^\S/.test(line)) inside = /^packages\s*:/.test(line);
+    if (/^[^\s#-]/.test(line)) inside = /^packages\s*:/.test(line);
     const item = inside ? PNPM_PACKAGE.exec(line) : null;
     if (item) found.push(item[1] ?? item[2] ?? item[3]);
   }
