@@ -120,9 +120,9 @@ def listed(root: Path, pattern: re.Pattern[str]) -> list[str]:
     return sorted(found, key=os.fsencode)
 
 
-def request_for(root: Path, **changes: object) -> dict[str, object]:
+def request_for(root: Path, /, **changes: object) -> dict[str, object]:
     """Return a request for every source below a folder, with some keys changed."""
-    return {
+    request: dict[str, object] = {
         "root": os.path.realpath(root),
         "files": listed(root, SOURCE),
         "typescript": str(typescript_folder()),
@@ -130,8 +130,8 @@ def request_for(root: Path, **changes: object) -> dict[str, object]:
         "manifests": listed(root, re.compile(r"package\.json")),
         "only": None,
         "toolVersion": "0.0.1",
-        **changes,
     }
+    return request | changes
 
 
 def drive(
@@ -158,7 +158,7 @@ def drive(
     return Run(done.returncode, events, done.stdout, Path(str(request.get("root", "/"))), output)
 
 
-def index_tree(root: Path, folder: Path, **changes: object) -> Run:
+def index_tree(root: Path, folder: Path, /, **changes: object) -> Run:
     """Index every source below a folder; insist that the run ended well and lost or repeated no file."""
     request = request_for(root, **changes)
     run = drive(request, folder)

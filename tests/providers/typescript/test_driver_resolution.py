@@ -1,4 +1,4 @@
-"""Which file an import means: packages of the workspace installed or not, built or not, paths, links, dependencies."""
+"""Which file an import means: packages of the workspace, built or not, paths, links, dependencies."""
 
 from __future__ import annotations
 
@@ -207,7 +207,8 @@ def test_references_lead_to_source(tmp_path: Path, composite: bool) -> None:
                 "references": REFERENCES,
                 "include": ["source"],
             },
-            "app/source/use.ts": 'import { made } from "lib";\nimport { made as again } from "lib/made.js";\nmade, again;\n',
+            "app/source/use.ts": 'import { made } from "lib";\nimport { made as again } from "lib/made.js";\n'
+            "made, again;\n",
         },
     )
     assert run.targets("app/source/use.ts", "made") == {". . lib/source/made.ts"}
@@ -225,7 +226,8 @@ def test_imports_of_a_file_are_found_with_the_options_of_its_own_project(tmp_pat
             "a/src/made.ts": SOURCE,
             "b/tsconfig.json": paths,
             "b/src/made.ts": "export const other = 1;\n",
-            "b/src/use.ts": 'import { made } from "../../a/src/index";\nimport { other } from "@/made";\nmade, other;\n',
+            "b/src/use.ts": 'import { made } from "../../a/src/index";\nimport { other } from "@/made";\n'
+            "made, other;\n",
         },
     )
     assert run.targets("b/src/use.ts", "made", "made, other") == {". . a/src/made.ts"}

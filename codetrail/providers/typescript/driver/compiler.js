@@ -11,6 +11,7 @@ const { DriverFailure } = require("../../node/events.js");
 const OLDEST_MAJOR = 5;
 const FIRST_NATIVE_MAJOR = 7;
 const LIBRARY = "lib/typescript.js";
+const DECLARATIONS = "lib/lib.d.ts";
 
 const PUBLIC = [
   "createModuleResolutionCache",
@@ -66,8 +67,9 @@ function refuseOthers(folder) {
     throw new DriverFailure("typescript_native", `TypeScript ${version} has no compiler API; 6 is the last.`);
   if (!(major >= OLDEST_MAJOR))
     throw new DriverFailure("typescript_too_old", `TypeScript ${version} is too old; 5.0 is the oldest.`);
-  if (!fs.existsSync(path.join(folder, LIBRARY)))
-    throw new DriverFailure("typescript_missing", `TypeScript ${version} lacks its ${LIBRARY}.`);
+  const absent = [LIBRARY, DECLARATIONS].find((file) => !fs.existsSync(path.join(folder, file)));
+  if (absent !== undefined)
+    throw new DriverFailure("typescript_missing", `TypeScript ${version} lacks its ${absent}.`);
 }
 
 module.exports = { loadCompiler };

@@ -6,8 +6,10 @@
  */
 const path = require("node:path");
 const { effectiveOptions } = require("./options.js");
+const { withinTime } = require("./time_limit.js");
 
 const MOST_CONFIGURATIONS = 2000;
+const MOST_SECONDS = 60;
 const MAIN_NAME = /^(tsconfig|jsconfig)\.json$/;
 const NO_FILES = new Set([18002, 18003]);
 
@@ -34,7 +36,7 @@ function readConfigurations(ts, files, request, report) {
       report("too_many_projects", { count: queue.length - at });
       break;
     }
-    const one = reader(config);
+    const one = readInTime(reader, config, report, root);
     if (one === undefined) continue;
     found.set(config, one);
     for (const reference of one.references) {
@@ -44,6 +46,17 @@ function readConfigurations(ts, files, request, report) {
     for (const base of one.parsed.options.configFile?.extendedSourceFiles ?? []) extended.add(files.realpath(base));
   }
   return ordered(found, referred, extended);
+}
+
+/** Patterns of a hostile configuration can keep the compiler busy without end. */
+function readInTime(reader, config, report, root) {
+  try {
+    return withinTime(MOST_SECONDS, () => reader(config));
+  } catch (error) {
+    const message = String(error?.message ?? error).split(/\r?\n/, 1)[0];
+    report("config_error", { path: config.slice(root.length + 1), message });
+    return undefined;
+  }
 }
 
 /** A configuration that others only extend, and that lists nothing itself, is no project. */

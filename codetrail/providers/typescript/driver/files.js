@@ -56,11 +56,11 @@ function createFiles(root, library) {
 
   function lookUp(name) {
     if (!isInside(name) && !isDependencyFolder(name)) return "";
-    const status = fs.statSync(name, { throwIfNoEntry: false });
+    const status = statusOf(name);
     const kind = status?.isFile() ? "file" : status?.isDirectory() ? "directory" : "";
     if (kind === "") return "";
     const real = realpath(name);
-    if (isInside(real)) return kind;
+    if (isInside(real) || name.startsWith(withSlash(library))) return kind;
     if (kind === "file" && !DEPENDENCY_FILE.test(name)) return "";
     return isDependencyFolder(real) || isLinkedPackage(name, real, kind) ? kind : "";
   }
@@ -142,6 +142,15 @@ function createFiles(root, library) {
     caseSensitive,
     canonical,
   };
+}
+
+/** What a path leads to; undefined when nothing, or nothing that can be reached. */
+function statusOf(name) {
+  try {
+    return fs.statSync(name, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function readBounded(name) {

@@ -27,7 +27,7 @@ function createSession(tools, project, oldProgram) {
       const checker = program.getTypeChecker();
       return { program, checker, renew: () => createSession(tools, project, program) };
     } catch (error) {
-      const culprit = program.getSourceFiles().find((source) => source.symbolCount === undefined);
+      const culprit = program.getSourceFiles().find((source) => source.classifiableNames === undefined);
       if (culprit === undefined || crashes >= MOST_CRASHES) throw error;
       sourceFiles.empty(culprit.fileName, error?.message ?? error);
     }

@@ -1,0 +1,116 @@
+"use strict";
+/*
+ * Indexes the files of one program and writes each document as soon as it is done. A file on which the compiler
+ * breaks, or that takes too long, costs itself only. Must not know which files belong to the program.
+ */
+const fs = require("node:fs");
+const v8 = require("node:v8");
+const { problem } = require("../../node/events.js");
+const { Deadline, FileTooSlow } = require("../../node/deadline.js");
+const { createIndexer } = require("./indexer.js");
+const { createSession } = require("./program.js");
+const { withinTime } = require("./time_limit.js");
+
+const FULL = 0.5;
+const WALL_CLOCK_FACTOR = 2;
+const COUNTS = ["names", "resolved", "unresolved"];
+
+/**
+ * @param workspace see workspace.js
+ * @param sink see ScipWriter
+ * @param totals {documents, programs, names, resolved, unresolved}, added to
+ * @returns {{indexProgram, fail, failUnread}} `indexProgram(project, isMine)` indexes the open files of a project's
+ *   program that `isMine(entry)` accepts, and throws what the compiler threw when there is no program;
+ *   `fail(entry, code, message)` reports a file instead; `failUnread(entry)` one that no program has
+ */
+function createDocuments(workspace, sink, totals, progress) {
+  const { ts, request, files, ledger, sourceFiles, names, externals } = workspace;
+
+  function indexProgram(project, isMine) {
+    relieve();
+    totals.programs++;
+    let session = withIndexer(createSession(workspace, project));
+    for (const entry of entriesIn(session.program).filter(isMine)) {
+      if (!indexEntry(session, entry)) session = withIndexer(session.renew());
+      progress(ledger.done(), request.files.length);
+    }
+  }
+
+  const withIndexer = ({ program, checker, renew }) => ({
+    program,
+    renew,
+    indexer: createIndexer({ ts, program, checker, names, externals }),
+  });
+
+  /** Open files of a program, in the order of the request. */
+  function entriesIn(program) {
+    const found = new Set();
+    for (const source of program.getSourceFiles()) {
+      const entry = ledger.find(files.realpath(source.fileName));
+      if (entry?.open) found.add(entry);
+    }
+    return [...found].sort((a, b) => a.order - b.order);
+  }
+
+  /** Index one file; false when the compiler broke on it, so that its checker must not be used again. */
+  function indexEntry({ program, indexer }, entry) {
+    const { excluded, encoding } = sourceFiles.remarksOf(entry.absolute);
+    if (excluded !== undefined) return fail(entry, excluded.code, excluded.message);
+    if (encoding === "utf-16") return fail(entry, "file_utf16");
+    const source = program.getSourceFile(entry.absolute);
+    const deadline = new Deadline(request.fileSeconds);
+    let result;
+    try {
+      const seconds = request.fileSeconds * WALL_CLOCK_FACTOR;
+      result = withinTime(seconds, () => indexer.index(source, entry.file, deadline));
+    } catch (error) {
+      const told = deadline.over ? new FileTooSlow() : error;
+      fail(entry, "file_failed", oneLine(told?.message ?? told));
+      return false;
+    }
+    ledger.close(entry);
+    sink.document(result.document);
+    totals.documents++;
+    for (const key of COUNTS) totals[key] += result[key];
+    tell(entry.file, source, encoding, result);
+    return result.failed === 0;
+  }
+
+  function tell(file, source, encoding, { brokenImports, failed }) {
+    for (const { line, module } of brokenImports) {
+      problem("unresolved_import", { path: file, line, message: module });
+    }
+    const errors = source.parseDiagnostics;
+    if (errors.length > 0) {
+      const message = ts.flattenDiagnosticMessageText(errors[0].messageText, " ");
+      problem("syntax_errors", { path: file, count: errors.length, message: oneLine(message) });
+    }
+    if (failed > 0) problem("names_failed", { path: file, count: failed });
+    if (encoding === "other") problem("file_not_utf8", { path: file });
+  }
+
+  function fail(entry, code, message) {
+    ledger.close(entry);
+    problem(code, { path: entry.file, message: message?.replaceAll(request.root + "/", "") });
+    return true;
+  }
+
+  function failUnread(entry) {
+    const status = fs.lstatSync(entry.absolute, { throwIfNoEntry: false });
+    if (status === undefined) fail(entry, "file_missing", "The file is gone.");
+    else fail(entry, "file_failed", status.isFile() ? "It cannot be read." : "It is no regular file.");
+  }
+
+  /** Let go of parsed files when they fill the heap; done between programs it costs time only. */
+  function relieve() {
+    const { used_heap_size: used, heap_size_limit: limit } = v8.getHeapStatistics();
+    if (used > FULL * limit) sourceFiles.forget();
+  }
+
+  return { indexProgram, fail, failUnread };
+}
+
+/** The first line of what was thrown: the compiler's own errors carry a lot of text. */
+const oneLine = (message) => String(message).split(/\r?\n/, 1)[0];
+
+module.exports = { createDocuments, oneLine };
