@@ -299,7 +299,7 @@ class FileWalk {
 
   use(node, symbol = this.targets.symbolAt(node)) {
     const place = this.places.placeOf(node, this.file);
-    if (symbol === undefined) return this.settle(place, [], 0);
+    if (symbol === undefined) return this.isProse(node) ? void this.counts.names-- : this.settle(place, [], 0);
     if (this.isOfTheLanguage(node, symbol)) return void this.counts.resolved++;
     const meaning = this.meaningOf(node);
     const access = meaning === Meaning.VALUE ? this.access.accessOf(node) : READ;
@@ -307,9 +307,14 @@ class FileWalk {
     return this.settle(place, this.targets.ofSymbol(symbol, meaning, access), roles);
   }
 
+  /** Whether a name stands in a comment that the compiler does not hold anyone to. */
+  isProse(node) {
+    return (node.flags & this.ts.NodeFlags.JSDoc) !== 0 && this.meaningOf(node) !== Meaning.TYPE;
+  }
+
   /** `undefined`, `arguments`, `module` and `exports` are known and declared nowhere. */
   isOfTheLanguage(node, symbol) {
-    if (symbol.declarations === undefined) return !this.checker.isUnknownSymbol(symbol);
+    if (!symbol.declarations?.length) return !this.checker.isUnknownSymbol(symbol);
     const [first] = symbol.declarations;
     return first === node || (first === this.file && node.kind === this.S.Identifier && node.text === "exports");
   }
