@@ -169,6 +169,8 @@ function createDeclarations(ts) {
         return parent;
       case S.ExportAssignment:
         return parent;
+      case S.ExpressionStatement:
+        return at.flags & ts.NodeFlags.JsonFile ? parent.parent : undefined;
       case S.BinaryExpression:
         return parent.right === at ? assignmentOf(parent) : undefined;
       default:

@@ -133,10 +133,16 @@ function createDescriber(ts, declarations) {
 
   /** First paragraph of the comment that belongs to a declaration. */
   function documentationOf(node) {
-    const comments = node.kind === S.SourceFile ? [] : ts.getJSDocCommentsAndTags(node);
-    const last = comments.filter((item) => item.kind === S.JSDoc || item.comment).pop();
-    const text = last ? ts.getTextOfJSDocComment(last.comment) : undefined;
+    const comment = commentOf(node);
+    const text = comment ? ts.getTextOfJSDocComment(comment) : undefined;
     return text ? clip(text.trim().split(/\r?\n\s*\r?\n/, 1)[0], MAX_DOCUMENTATION) : "";
+  }
+
+  function commentOf(node) {
+    if (node.kind === S.SourceFile) return undefined;
+    if (node.flags & ts.NodeFlags.JSDoc) return node.comment ?? node.parent.comment;
+    const comments = ts.getJSDocCommentsAndTags(node).filter((item) => item.comment);
+    return comments.pop()?.comment;
   }
 
   return { kindOf, displayOf, signatureOf, documentationOf };

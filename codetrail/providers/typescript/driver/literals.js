@@ -68,8 +68,12 @@ function createLiterals(ts, checker, declarations) {
   function keyedMember(access) {
     const key = checker.getTypeAtLocation(access.argumentExpression);
     if (!(key.flags & ts.TypeFlags.UniqueESSymbol)) return undefined;
-    return checker.getPropertyOfType(checker.getTypeAtLocation(access.expression), key.escapedName);
+    return memberKeyed(checker.getTypeAtLocation(access.expression), key.escapedName);
   }
+
+  /** The member of a type by the name that the checker made for a unique symbol. */
+  const memberKeyed = (type, escapedName) =>
+    checker.getPropertiesOfType(type).find((member) => member.escapedName === escapedName);
 
   const isMethodLike = (element) =>
     element.kind === S.MethodDeclaration ||
@@ -77,7 +81,7 @@ function createLiterals(ts, checker, declarations) {
     element.kind === S.SetAccessor ||
     declarations.hasFunctionValue(element);
 
-  return { contextMembers, patternMember, assignedMember, keyedMember, isMethodLike };
+  return { contextMembers, patternMember, assignedMember, keyedMember, memberKeyed, isMethodLike };
 }
 
 module.exports = { createLiterals };

@@ -58,16 +58,15 @@ function createRelationships(ts, checker, targets, declarations, literals) {
 
   function ofMember(member) {
     const owner = member.kind === S.Parameter ? member.parent.parent : member.parent;
-    const name = (member.kind !== S.Parameter && checker.getSymbolAtLocation(member.name))?.escapedName;
-    const key = name ?? declarations.nameTextOf(member);
-    if (key === undefined || member.name.kind === S.PrivateIdentifier) return [];
+    const find = finderOf(member);
+    if (find === undefined) return [];
     const isStatic = member.kind !== S.Parameter && ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static;
     const types = isStatic ? staticAncestors(owner) : ancestorsOf(owner);
     const access = { reads: member.kind !== S.SetAccessor, writes: member.kind === S.SetAccessor };
-    return types.flatMap((type) => overridden(type, String(key), access));
+    return types.flatMap((type) => overridden(find(type), access));
   }
 
-  function overridden(type, name, access) {
+  function overridden(find(type), access) {
     const symbol = checker.getPropertyOfType(type, name);
     if (symbol === undefined || !symbol.declarations) return [];
     return targets

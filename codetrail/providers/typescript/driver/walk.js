@@ -13,6 +13,7 @@ const { LocalNames } = require("./locals.js");
 
 const READ = Object.freeze({ reads: true, writes: false });
 const TEST_FILE = /(^|\/)(__tests__|__mocks__|tests?|e2e)\/|[.-](test|spec)\.[cm]?[jt]sx?$/;
+const COMMONJS = new Set(["module", "exports"]);
 const SCRIPT = /\.[cm]?jsx?$/;
 
 class FileWalk {
@@ -285,11 +286,16 @@ class FileWalk {
   /** Record a use: one occurrence for each target. */
   mention(place, targets, roles) {
     for (const { symbol, local, declaration } of targets) {
-      const name = symbol ?? (declaration.getSourceFile() === this.file ? this.locals.symbol(local) : undefined);
+      const name = symbol ?? this.localName(local);
       if (name === undefined) continue;
       this.builder.occur(place.start, place.start + place.length, name, roles);
       this.externals.note(name, declaration);
     }
+  }
+
+  localName(local) {
+    const isHere = local.declarations.some((node) => node.getSourceFile() === this.file);
+    return isHere ? this.locals.symbol(local) : undefined;
   }
 
   settle(place, targets, roles) {
@@ -315,8 +321,9 @@ class FileWalk {
   /** `undefined`, `arguments`, `module` and `exports` are known and declared nowhere. */
   isOfTheLanguage(node, symbol) {
     if (!symbol.declarations?.length) return !this.checker.isUnknownSymbol(symbol);
+    if (node.kind !== this.S.Identifier || !COMMONJS.has(node.text) || !this.ts.isInJSFile(node)) return false;
     const [first] = symbol.declarations;
-    return first === node || (first === this.file && node.kind === this.S.Identifier && node.text === "exports");
+    return first === node || first === this.file || symbol.escapedName !== node.escapedText;
   }
 
   member(node, access) {
