@@ -1,8 +1,9 @@
 """Run the real driver over a folder and read its answers place by place, in a short form for tables.
 
 A symbol of the workspace's package reads ``file.ts/descriptors``, one of another package begins with the
-package, and one that only its document knows is ``local name@line``, the 1-based line of its definition. Roles
-are letters: D definition, F forward definition, I import, W write, R read, T test; nothing is a plain mention.
+package, and one that only its document knows is ``local name@line``, the 1-based line of its definition.
+Roles are letters: D definition, F forward definition, I import, W write, R read, T test; no letter is a
+plain mention.
 """
 
 from __future__ import annotations
@@ -102,6 +103,11 @@ class Indexed:
             self.short(document, one.symbol): "i" * one.is_implementation + "r" * one.is_reference
             for one in self.information(path, symbol).relationships
         }
+
+
+def signature_of(information: scip_pb2.SymbolInformation) -> str:
+    """Return the signature text; the generated stub takes the field's type for an enum member."""
+    return str(getattr(information.signature_documentation, "text", ""))
 
 
 def letters(roles: int) -> str:

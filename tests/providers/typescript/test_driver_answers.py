@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.providers import cleanliness
-from tests.providers.typescript.driver_index import Answer, Indexed, index_folder
+from tests.providers.typescript.driver_index import Answer, Indexed, index_folder, signature_of
 from tests.providers.typescript.names import excuse
 
 FIXTURE = Path(__file__).parents[3] / "fixtures" / "typescript-tricky"
@@ -741,7 +741,7 @@ def test_information(
     path = f"src/{symbol.split('/')[0]}"
     found = tricky.information(path, f"src/{symbol}")
     enclosing = tricky.short(tricky.documents[path], found.enclosing_symbol).removeprefix("src/")
-    shown = (found.kind, found.display_name, found.signature_documentation.text, enclosing)
+    shown = (found.kind, found.display_name, signature_of(found), enclosing)
     assert shown == (kind, display, signature, owner)
 
 

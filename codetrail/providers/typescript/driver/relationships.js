@@ -66,8 +66,16 @@ function createRelationships(ts, checker, targets, declarations, literals) {
     return types.flatMap((type) => overridden(find(type), access));
   }
 
-  function overridden(find(type), access) {
-    const symbol = checker.getPropertyOfType(type, name);
+  /** How to find the member of the same name in a type; a private name has none. */
+  function finderOf(member) {
+    if (member.name.kind === S.PrivateIdentifier) return undefined;
+    const key = member.name.kind === S.ComputedPropertyName && checker.getSymbolAtLocation(member.name);
+    if (key) return (type) => literals.memberKeyed(type, key.escapedName);
+    const name = declarations.nameTextOf(member);
+    return name === undefined ? undefined : (type) => checker.getPropertyOfType(type, name);
+  }
+
+  function overridden(symbol, access) {
     if (symbol === undefined || !symbol.declarations) return [];
     return targets
       .ofSymbol(symbol, Meaning.VALUE, access)
