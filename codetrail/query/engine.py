@@ -11,12 +11,21 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
-from codetrail.model.answers import Answer, Coverage, Matched, Note, Page, Question, ReferenceRow, SymbolRow
+from codetrail.model.answers import Answer, Coverage, Page, Question, ReferenceRow, SymbolRow
 from codetrail.model.identifiers import Name, parse
 from codetrail.query.coverage import Judged, input_reasons, judge, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes
+from codetrail.query.page_facts import (
+    AMBIGUOUS_PLACE,
+    code_notes,
+    counts_notes,
+    match_notes,
+    matched_symbols,
+    outside_scope,
+    total_rows,
+)
 from codetrail.query.paging import (
     Counts,
     Cursor,
@@ -45,15 +54,7 @@ Size = Callable[[SymbolRow | ReferenceRow], int]
 Excess = Callable[[Answer], int]
 """Tells by how many bytes of the output a whole answer is beyond ``Question.max_bytes``."""
 
-AMBIGUOUS_PLACE = "ambiguous_place"
-"""The note of an answer without rows whose place several symbols share: a process ends as with no match."""
-MATCHED_VARIANT = "matched_input_variant"
-VERSION_MISMATCH = "version_mismatch"
-CODE_CAPPED = "ambiguous_include_code_capped"
-COUNTS_AT_LEAST = "counts_at_least"
 
-_LISTED = 10
-"""Symbols that ``page.matched`` names (contract §4)."""
 _OTHER_INPUTS = "configuration, or the environment that imports were resolved with, differs from the index"
 _COUNTED = 2_000
 """Groups whose rows are counted for ``total``; beyond, it may not be known cheaply."""
@@ -116,7 +117,7 @@ def answer(
             return encode_cursor(Cursor(view.key, digest, positions[row]))
 
         counted = [] if ambiguous else maker.counts(groups, _COUNTED)
-        total = _total(groups, counted, ambiguous, maker)
+        total = 0 if ambiguous else total_rows(groups, counted, maker.dropped)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
         judged = judge(view, languages, question.scope, test, freshness, dropped)
         ours = (*groups, *overrides.of_all(groups)) if overrides is not None else groups
@@ -129,15 +130,15 @@ def answer(
                 truncated=more or bool(dropped),
                 next_cursor=cursor_behind(-1) if more else None,
                 total=total,
-                matched=_matched(groups, counted),
+                matched=matched_symbols(groups, counted),
                 matched_total=len(groups),
                 notes=(
-                    *_notes(question, groups, ambiguous, maker),
-                    *_code_notes(blocks, counted),
-                    *_counts_notes(rows, judged.coverage),
+                    *match_notes(question, groups, ambiguous, maker.other_versions),
+                    *code_notes(blocks, counted),
+                    *counts_notes(rows, judged.coverage),
                     *judged.notes,
                 ),
-                outside_scope=_outside(question, groups, counted) if view.key else None,
+                outside_scope=outside_scope(question, groups, counted) if view.key else None,
             ),
         )
         return given if size is None or excess is None else _fitted(given, size, excess, cursor_behind)
@@ -248,17 +249,6 @@ def _page_bytes(question: Question, size: Size | None) -> tuple[int | None, Size
     return LARGEST_PAGE, source_size
 
 
-def _code_notes(blocks: SourceBlocks | None, counted: list[Counts]) -> tuple[Note, ...]:
-    """Say on every page of an answer that only its best candidates carry source."""
-    if blocks is None:
-        return ()
-    from codetrail.query.source_blocks import MOST_CANDIDATES
-
-    if not blocks.capped and sum(1 for counts in counted if counts.rows) <= MOST_CANDIDATES:
-        return ()
-    return (Note(CODE_CAPPED, f"of the symbols that match, only the first {MOST_CANDIDATES} carry source"),)
-
-
 def _resumed(groups: Groups, position: Position) -> Position:
     """Find the group of a cursor again: definitions of changed files may have come in before it."""
 
@@ -269,55 +259,6 @@ def _resumed(groups: Groups, position: Position) -> Position:
         return position
     rank = next((rank for rank, group in enumerate(groups) if is_its(group)), position.rank)
     return position._replace(rank=rank)
-
-
-def _total(groups: Groups, counted: list[Counts], ambiguous: bool, maker: _Rows) -> int | None:
-    if ambiguous:
-        return 0
-    if len(counted) < len(groups) or maker.dropped:
-        return None
-    if any(counts.dropped or not counts.exact for counts in counted):
-        return None
-    return sum(counts.rows for counts in counted)
-
-
-def _matched(groups: Groups, counted: list[Counts]) -> tuple[Matched, ...]:
-    listed = []
-    for rank, group in enumerate(groups[:_LISTED]):
-        known = rank < len(counted) and not counted[rank].dropped and counted[rank].exact
-        listed.append(Matched(group.coordinate, group.kind_word, counted[rank].rows if known else None))
-    return tuple(listed)
-
-
-def _outside(question: Question, groups: Groups, counted: list[Counts]) -> int | None:
-    if question.scope.is_everything or len(counted) < len(groups):
-        return None
-    if not all(counts.exact for counts in counted):
-        return None
-    return sum(counts.outside for counts in counted)
-
-
-def _counts_notes(rows: Sequence[SymbolRow | ReferenceRow], coverage: Coverage) -> tuple[Note, ...]:
-    """Say why counts are lower bounds where the coverage of the asked scope does not."""
-    if coverage.state != "complete":
-        return ()
-    if not any(isinstance(row, SymbolRow) and row.counts and row.counts.at_least for row in rows):
-        return ()
-    return (Note(COUNTS_AT_LEAST, "counts are of the whole workspace, whose coverage is not complete"),)
-
-
-def _notes(question: Question, groups: Groups, ambiguous: bool, maker: _Rows) -> tuple[Note, ...]:
-    notes: list[Note] = []
-    if ambiguous:
-        notes.append(
-            Note(AMBIGUOUS_PLACE, "the place is ambiguous: ask again with one of the symbols in page.matched")
-        )
-    variant = groups[0].variant if groups and not ambiguous else None
-    if variant is not None and question.verb == "refs":
-        notes.append(Note(MATCHED_VARIANT, f"the identifier did not match as typed, but as {variant.kind}"))
-    if maker.other_versions:
-        notes.append(Note(VERSION_MISMATCH, "rows of another version of the package are candidates only"))
-    return tuple(notes)
 
 
 def _with_names(
