@@ -15,20 +15,14 @@ from dataclasses import replace
 from codetrail import __version__
 from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem, UnitSpec
-from codetrail.providers import trust
+from codetrail.providers import proof, trust
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
 from codetrail.providers.command import find_command
+from codetrail.providers.node_driver import FAILED, UNFINISHED
 from codetrail.providers.node_runtime import Node, ask_version, find_node
-from codetrail.providers.python import lsp_engine, proof
+from codetrail.providers.python import lsp_engine
 from codetrail.providers.python.configuration import Projects, read_projects
-from codetrail.providers.python.engine import (
-    FAILED,
-    UNFINISHED,
-    Bundle,
-    driver_digest,
-    find_bundle,
-    self_test,
-)
+from codetrail.providers.python.engine import Bundle, driver_digest, find_bundle, self_test, subject_of
 from codetrail.providers.python.environment import PythonEnvironment, Wish, find_environment
 from codetrail.scip.document_paths import refused_path
 from codetrail.workspace.config import Settings
@@ -66,7 +60,7 @@ class PythonProvider:
         tool = Tool(bundle.kind, bundle.version, bundle.origin, (node.program,), details)
         if settings.python_engine == lsp_engine.ENGINE:
             return lsp_engine.as_fallback(tool, lsp_engine.ASKED)
-        if proof.failed_before(node, bundle, self._env):
+        if proof.failed_before(node, subject_of(bundle), self._env):
             return lsp_engine.as_fallback(tool, lsp_engine.FAILED)
         return tool
 
@@ -213,7 +207,7 @@ class PythonProvider:
         first = lsp_engine.without_fallback(tool)
         proven = self._test(first, root)
         if isinstance(proven, Node):
-            proof.forget_failure(proven, _bundle(first), self._env)
+            proof.forget_failure(proven, subject_of(_bundle(first)), self._env)
         if isinstance(proven, Node) or proven.code not in _SELF_TEST_CODES:
             return first, proven
         tool = lsp_engine.as_fallback(first, lsp_engine.FAILED)
@@ -225,7 +219,7 @@ class PythonProvider:
             # Each run of the language server begins with a question whose answer is known.
             return ask_version(_node(tool), root, self._env)
         if tool not in self._proven:
-            recalled = proof.recall(_node(tool), _bundle(tool), self._env)
+            recalled = proof.recall(_node(tool), subject_of(_bundle(tool)), self._env)
             return recalled or self._test(tool, root)
         return self._proven[tool]
 
@@ -247,9 +241,9 @@ class PythonProvider:
             test = lsp_engine.self_test if fallback else self_test
             problem = test(node, bundle, root, self._env, folder)
         if problem is None and not fallback:
-            proof.remember(node, bundle, self._env)
+            proof.remember(node, subject_of(bundle), self._env)
         elif problem is not None and not fallback and problem.code == FAILED:
-            proof.remember_failure(node, bundle, self._env)
+            proof.remember_failure(node, subject_of(bundle), self._env)
         return problem or node
 
 

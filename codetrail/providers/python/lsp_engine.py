@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from functools import partial
 
 from codetrail.model.units import Problem
-from codetrail.providers import process
+from codetrail.providers import node_driver, process
 from codetrail.providers.base import Limits, Tool
 from codetrail.providers.events import Events
+from codetrail.providers.node_driver import driver_environment
 from codetrail.providers.node_runtime import Node, node_command
-from codetrail.providers.python import engine
-from codetrail.providers.python.engine import SENTENCES, Bundle, driver_environment, empty_request
+from codetrail.providers.python.engine import SENTENCES, Bundle, empty_request
 
 ENGINE = "pyright-lsp"
 CODE = "fallback_engine"
@@ -95,7 +95,7 @@ def self_test(node: Node, bundle: Bundle, root: str, env: Mapping[str, str], fol
         with open(os.path.join(project, name), "x", encoding="ascii") as file:
             file.write(text)
     request = empty_request(bundle, os.path.realpath(project)) | {"files": sorted(_SELF_TEST)}
-    path = engine.write_request(request, folder)
+    path = node_driver.write_request(request, folder)
     events = Events(SENTENCES)
     output = os.path.join(folder, "self-test.scip")
     result = process.run(
@@ -111,7 +111,7 @@ def self_test(node: Node, bundle: Bundle, root: str, env: Mapping[str, str], fol
         return None
     detail = events.failed.detail if events.failed else result.stderr.text[-2000:]
     sentence = f"The language server of {bundle.kind} {bundle.version} does not answer as expected."
-    return Problem(engine.FAILED, sentence, detail=detail or None)
+    return Problem(node_driver.FAILED, sentence, detail=detail or None)
 
 
 def _folder() -> str:

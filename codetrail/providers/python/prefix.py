@@ -16,7 +16,7 @@ from typing import NamedTuple
 from codetrail.providers import process
 from codetrail.providers.base import Limits
 from codetrail.providers.programs import child_environment, is_inside
-from codetrail.providers.python.site_packages import read_bounded
+from codetrail.providers.small_files import read_bounded
 
 CONFIGURATION = "pyvenv.cfg"
 _CONFIGURATION_BYTES = 64 << 10

@@ -12,12 +12,12 @@ import hashlib
 import io
 import os
 import re
-import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from codetrail.providers.small_files import read_bounded
 from codetrail.workspace.configuration_text import parse_json
 
 _METADATA_BYTES = 64 << 10
@@ -112,25 +112,6 @@ def prefixes_of(distributions: Iterable[Distribution]) -> dict[Distribution, tup
         for path, one in _split(entries, 0):
             owned[one] += (os.path.join(site, *path),)
     return {one: tuple(sorted(paths)) for one, paths in owned.items()}
-
-
-def read_bounded(path: str, limit: int) -> bytes | None:
-    """Return the bytes of a regular file of at most ``limit`` bytes, without waiting; else None."""
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return None
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except (OSError, ValueError):
-        return None
-    with os.fdopen(handle, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
-            return None
-        try:
-            data = file.read(limit + 1)
-        except OSError:
-            return None
-    return data if len(data) <= limit else None
 
 
 def _listing(folder: str) -> list[str]:

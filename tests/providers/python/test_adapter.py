@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from codetrail.model.units import SourceFile, UnitSpec
-from codetrail.providers import registry, trust
+from codetrail.providers import proof, registry, trust
 from codetrail.providers.base import Limits, RunOutcome, Tool, Workspace
-from codetrail.providers.python import adapter, engine, proof
+from codetrail.providers.python import adapter, engine
 from codetrail.providers.python.adapter import PythonProvider
 from codetrail.providers.run_folder import run_folder
 from codetrail.scip.reader import scan
@@ -274,21 +274,20 @@ def test_a_program_that_codetrail_toml_names_takes_trust(
 
 
 def test_a_proof_holds_for_the_same_files_only(
-    provider: PythonProvider, make: Make, env: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    provider: PythonProvider, make: Make, env: dict[str, str], tmp_path: Path
 ) -> None:
     workspace = make(SHOP)
     tool = tool_of(provider, workspace)
-    node, bundle = adapter._node(tool), adapter._bundle(tool)
-    assert proof.recall(node, bundle, env) is None
+    node, subject = adapter._node(tool), engine.subject_of(adapter._bundle(tool))
+    assert proof.recall(node, subject, env) is None
     assert provider.probe(workspace.settings, workspace.root) == tool
-    recalled = proof.recall(node, bundle, env)
+    recalled = proof.recall(node, subject, env)
     assert recalled is not None
     assert recalled.version >= (18,)
     other = tmp_path / "node"
     shutil.copy(node.program, other)
-    assert proof.recall(node._replace(program=str(other)), bundle, env) is None
-    monkeypatch.setattr(proof, "driver_digest", lambda: "another driver")
-    assert proof.recall(node, bundle, env) is None
+    assert proof.recall(node._replace(program=str(other)), subject, env) is None
+    assert proof.recall(node, subject._replace(driver="another driver"), env) is None
 
 
 def test_check_says_what_is_in_force(provider: PythonProvider, make: Make) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from codetrail.model.ranges import UTF16, LineIndex
+from codetrail.providers.node_driver import driver_encodings
 from codetrail.providers.python import engine
 from codetrail.workspace.encodings import (
     MANY_BYTES,
@@ -38,7 +39,7 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 def read_by_driver(files: list[bytes]) -> list[str]:
     """Return the texts that the driver's decoder makes of files."""
     decoder = os.path.join(engine.driver_folder(), "source_text.js")
-    request = {"encodings": engine.driver_encodings(), "files": [file.decode("latin-1") for file in files]}
+    request = {"encodings": driver_encodings(), "files": [file.decode("latin-1") for file in files]}
     done = subprocess.run(
         [NODE, "-e", _READ, decoder], input=json.dumps(request).encode(), capture_output=True, check=True
     )

@@ -14,9 +14,10 @@ from codetrail.index.build import build
 from codetrail.index.doctor import doctor
 from codetrail.model.answers import Question
 from codetrail.model.reports import BuildOptions, UnitRow
+from codetrail.providers import proof
 from codetrail.providers.base import Tool
 from codetrail.providers.node_runtime import Node
-from codetrail.providers.python import engine, lsp_engine, proof
+from codetrail.providers.python import engine, lsp_engine
 from codetrail.providers.python.adapter import PythonProvider
 from codetrail.query.engine import answer
 from codetrail.store.snapshots import open_snapshot
@@ -129,7 +130,7 @@ def test_a_recorded_failure_is_forgotten_once_the_test_passes(shop: Shop) -> Non
     assert isinstance(tool, Tool)
     bundle = engine.Bundle(tool.name, tool.version, dict(tool.details)["dist"], tool.origin)
     node = Node(tool.argv[0], dict(tool.details)["node"])
-    proof.remember_failure(node, bundle, os.environ)
+    proof.remember_failure(node, engine.subject_of(bundle), os.environ)
     other = provider.locate(Settings(), root)
     assert isinstance(other, Tool)
     assert (other.name, lsp_engine.reason(other)) == ("basedpyright-lsp", lsp_engine.FAILED)

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from codetrail.model.units import Problem, SourceFile, UnitSpec
-from codetrail.providers import node_runtime, supervise
+from codetrail.providers import node_run, node_runtime, supervise
 from codetrail.providers.base import Limits, RunOutcome
+from codetrail.providers.node_driver import write_request
+from codetrail.providers.node_run import heap_mib, may_double
 from codetrail.providers.node_runtime import Node
 from codetrail.providers.python import driver_run, engine
 from codetrail.providers.python.engine import Bundle
@@ -180,8 +182,8 @@ def test_memory_beyond_its_limit_ends_the_run(drive: Drive) -> None:
 
 def machine(monkeypatch: pytest.MonkeyPatch, memory: int) -> None:
     """Pretend to a machine with so many MiB, where a heap starts as small as it may."""
-    monkeypatch.setattr(driver_run, "_LEAST_HEAP_MIB", 0)
-    monkeypatch.setattr(driver_run, "_TREE_SHARE", 1 << 10)
+    monkeypatch.setattr(node_run, "_LEAST_HEAP_MIB", 0)
+    monkeypatch.setattr(node_run, "_TREE_SHARE", 1 << 10)
     monkeypatch.setattr(driver_run, "memory_mib", lambda: memory)
 
 
@@ -220,8 +222,8 @@ def test_a_heap_that_may_not_grow_is_said(
     ],
 )
 def test_heap_sizes(files: int, memory: int, heap: int, doubles: bool) -> None:
-    assert driver_run.heap_mib(files, memory) == heap
-    assert driver_run.may_double(heap, memory) is doubles
+    assert heap_mib(files, memory, driver_run._HEAP_MIB_A_FILE) == heap
+    assert may_double(heap, memory) is doubles
 
 
 def test_a_child_that_left_the_group_is_killed(drive: Drive, tmp_path: Path) -> None:
@@ -290,7 +292,7 @@ def test_what_is_kept_of_stderr_hides_folders_and_is_short(drive: Drive, tmp_pat
 
 
 def test_the_request_says_what_the_protocol_asks(tmp_path: Path) -> None:
-    path = engine.write_request(engine.empty_request(BUNDLE, str(tmp_path)), str(tmp_path))
+    path = write_request(engine.empty_request(BUNDLE, str(tmp_path)), str(tmp_path))
     request = json.loads(Path(path).read_text())
     assert sorted(request) == [
         *("bundle", "distributions", "encodings", "files", "packages", "python", "root", "roots"),
