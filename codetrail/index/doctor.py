@@ -22,12 +22,12 @@ from codetrail.providers.base import Workspace
 from codetrail.workspace.config import Settings, load_settings
 from codetrail.workspace.files import walk
 from codetrail.workspace.inputs import is_input, is_watched
-from codetrail.workspace.languages import language_of
+from codetrail.workspace.languages import EMBEDDED_SCRIPT, SCRIPT_HOLDERS, language_of
 from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root, find_root
 
 _BUILD = (("codetrail", "index", "build"),)
-_BUILD_HELPS_NOT = (BROKEN, "unit_partial")
+_BUILD_HELPS_NOT = (BROKEN, EMBEDDED_SCRIPT, "unit_partial")
 """What another build of the same files would find again."""
 _UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
 _UNSAFE_IMPORTS = (
@@ -68,10 +68,10 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
             found = read_source(root_fd, path, _INPUT_LIMIT)
             return found.data if found.state == "ok" else None
 
-        for language in sorted({*registry.languages(), *counts}):
-            mine = tuple(file for file in files if file.language == language)
+        for name in sorted({*registry.names(), *map(_provider_of, counts)}):
+            mine = tuple(file for file in files if _provider_of(file.language) == name)
             workspace = Workspace(root.path, settings.repository_id, mine, inputs, read, settings)
-            rows += _language(workspace, language)
+            rows += _language(workspace, name)
     rows += _index(root, deep)
     rows = _weigh(rows)
     rows += _import_rows(root)
@@ -91,8 +91,11 @@ def _import_rows(root: Root) -> list[CheckRow]:
 
 def _language(workspace: Workspace, language: str) -> list[CheckRow]:
     """Return what the provider of a language says here; of a language without files nothing is an error."""
+    number = len(workspace.files)
+    if language in SCRIPT_HOLDERS:
+        sentence = f"{number} files hold scripts among other things; those scripts are not indexed."
+        return [CheckRow(EMBEDDED_SCRIPT, "warning", sentence, language)]
     if language not in registry.languages():
-        number = len(workspace.files)
         sentence = f"{number} files have no provider in this version: definitions come from syntax alone."
         return [CheckRow("no_provider", "warning", sentence, language)]
     try:
@@ -102,6 +105,11 @@ def _language(workspace: Workspace, language: str) -> list[CheckRow]:
     if workspace.files:
         return rows
     return [row._replace(severity="warning") if row.severity == "error" else row for row in rows]
+
+
+def _provider_of(language: str) -> str:
+    """Return the language that findings on the provider of ``language`` stand under; itself without one."""
+    return registry.name_for(language) or language
 
 
 def _index(root: Root, deep: bool) -> list[CheckRow]:
@@ -122,7 +130,7 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
             () if reason.code in _BUILD_HELPS_NOT else _BUILD,
         )
         for reason in (report.coverage.reasons if report.coverage else ())
-        if reason.code != "no_precise_layer"
+        if reason.code not in ("no_precise_layer", EMBEDDED_SCRIPT)
     ]
     rows += [
         CheckRow(problem.code, "warning", f"{problem.message} ({problem.times})", unit.language)
@@ -181,9 +189,10 @@ def _verdict(rows: list[CheckRow], counts: Counter[str], unseen: bool) -> CheckR
     now = "not indexed yet" if missing else "the index cannot be used" if unusable else "precise"
     words = []
     for language, number in sorted(counts.items()):
-        bad = any(row.language == language and row.severity == "error" for row in rows)
+        bad = any(row.language == _provider_of(language) and row.severity == "error" for row in rows)
         able = language in registry.languages() and not bad
-        words.append(f"{language} ({number} files): {now if able else 'syntax only'}")
+        without = "not indexed" if language in SCRIPT_HOLDERS else "syntax only"
+        words.append(f"{language} ({number} files): {now if able else without}")
     severity = (
         "error"
         if any(severity == "error" for _, severity in found)

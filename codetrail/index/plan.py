@@ -17,7 +17,7 @@ from codetrail.workspace.changes import UNREAD
 from codetrail.workspace.config import Settings
 from codetrail.workspace.inputs import is_input
 from codetrail.workspace.inventory import Inventory
-from codetrail.workspace.languages import is_generated, language_of
+from codetrail.workspace.languages import EMBEDDED_SCRIPT, SCRIPT_HOLDERS, is_generated, language_of
 from codetrail.workspace.reading import opened_root, read_head
 
 NO_PROVIDER = "no_provider"
@@ -39,7 +39,10 @@ class PlannedUnit(NamedTuple):
 
 
 class MissingUnit(NamedTuple):
-    """A unit that cannot even be described, because its engine was not found."""
+    """A unit that cannot even be described, because its engine was not found.
+
+    ``language`` is the one that the provider's units stand under.
+    """
 
     language: str
     provider: str
@@ -77,28 +80,27 @@ def make_plan(
     inventory: Inventory,
     read: Callable[[str], bytes | None],
 ) -> BuildPlan:
-    """Plan every language that has files.
+    """Plan every provider that has files; one that serves several languages has them all together.
 
     ``root`` is the absolute real path and ``read`` reads a root-relative file without following links.
     """
     inputs = {file.path: file.sha256 for file in inventory.files if is_input(file.path)}
     generated = frozenset[str]() if settings.include_generated else _generated(root, inventory)
-    by_language: dict[str, list[SourceFile]] = {}
+    by_provider: dict[str, list[SourceFile]] = {}
     uncovered = _unseen(inventory)
     for file in source_files(inventory):
+        name = registry.name_for(file.language)
         if reason := _left_out(file, inventory, generated):
             uncovered.append((file, reason))
+        elif name is None:
+            uncovered.append((file, EMBEDDED_SCRIPT if file.language in SCRIPT_HOLDERS else NO_PROVIDER))
         else:
-            by_language.setdefault(file.language, []).append(file)
+            by_provider.setdefault(name, []).append(file)
     units: list[PlannedUnit] = []
     missing: list[MissingUnit] = []
     problems: list[tuple[str, Problem]] = []
     surroundings: list[tuple[str, tuple[str, ...]]] = []
-    served = registry.languages()
-    for language, mine in sorted(by_language.items()):
-        if language not in served:
-            uncovered += [(file, NO_PROVIDER) for file in mine]
-            continue
+    for language, mine in sorted(by_provider.items()):
         provider = registry.provider_for(language)
         tool = provider.locate(settings, root)
         if isinstance(tool, Problem):

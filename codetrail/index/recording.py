@@ -17,7 +17,7 @@ from codetrail.store.read_documents import documents
 from codetrail.workspace.changes import UNREAD, Recorded, RecordedFile
 from codetrail.workspace.inputs import concerns, is_input
 from codetrail.workspace.inventory import Inventory
-from codetrail.workspace.languages import language_of
+from codetrail.workspace.languages import family_of, language_of
 from codetrail.workspace.reading import RACY_NS
 from codetrail.workspace.surroundings import Surrounding, look
 
@@ -57,7 +57,7 @@ def make_record(
             files[path] = RecordedFile(path, NEVER, NEVER, NEVER, 0, UNREAD)
     if kept and job.previous is not None:
         earlier = job.previous.local.recorded()
-        languages = {language_of(path) or "" for path in kept}
+        languages = {one for path in kept for one in family_of(language_of(path) or "")}
         racy_from = earlier.started_ns - RACY_NS
         for file in earlier.files:
             if file.path in kept or _is_input_of(file.path, languages):

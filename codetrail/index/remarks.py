@@ -14,7 +14,7 @@ from codetrail.index.plan import EXCLUDED, NO_PROVIDER, TOO_LARGE, BuildPlan
 from codetrail.model.answers import Note
 from codetrail.workspace.git import tracked_files
 from codetrail.workspace.inventory import Inventory
-from codetrail.workspace.languages import is_source
+from codetrail.workspace.languages import EMBEDDED_SCRIPT, is_source
 from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root
 
@@ -28,6 +28,7 @@ _SKIPS = {
 }
 _UNCOVERED = {
     NO_PROVIDER: "{n} files are of languages without a provider; syntax alone is known of them.",
+    EMBEDDED_SCRIPT: "{n} files (.vue, .svelte, .astro) hold scripts that are not indexed.",
     EXCLUDED: "{n} files are excluded by the configuration; syntax alone is known of them.",
     TOO_LARGE: "{n} files are too large to be indexed.",
 }

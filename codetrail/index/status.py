@@ -25,7 +25,7 @@ from codetrail.store.snapshot_folder import opened
 from codetrail.store.snapshots import Snapshot, open_snapshot, verify_shard
 from codetrail.workspace.changes import Changes, compare
 from codetrail.workspace.inputs import is_watched
-from codetrail.workspace.languages import is_source, language_of
+from codetrail.workspace.languages import EMBEDDED_SCRIPT, family_of, is_source, language_of
 from codetrail.workspace.root import find_root
 
 LEAST_SHARE = 0.8
@@ -51,17 +51,20 @@ def status(root_path: str, summary: bool, check: bool) -> StatusReport:
         changes = compare(root, snapshot.local.recorded(), keep=is_watched)
         rows = _unit_rows(snapshot.manifest.entries, snapshot.local)
         notes = [*_remarks(rows), *_running(root.path)]
-        coverage = judge(rows, changes, _broken(snapshot))
+        coverage = judge(rows, changes, *_marked(snapshot))
     shown: tuple[UnitRow | SummaryRow, ...] = rows
     if summary:
         shown = (_summary(snapshot.key, snapshot.manifest.entries, rows, changes, snapshot.local),)
     return StatusReport(shown, tuple(notes), coverage, 6 if check and not changes.none else 0)
 
 
-def judge(rows: Sequence[UnitRow], changes: Changes, broken: Sequence[str] = ()) -> Coverage:
+def judge(
+    rows: Sequence[UnitRow], changes: Changes, broken: Sequence[str] = (), embedding: Sequence[str] = ()
+) -> Coverage:
     """Judge the whole workspace: what is missing from precise answers, and what to type (contract §4).
 
-    ``broken`` are the files that had syntax errors when they were indexed.
+    ``broken`` are the files that had syntax errors when they were indexed, ``embedding`` those whose scripts
+    no provider looks at.
     """
     reasons: list[Reason] = []
     for code, paths, sentence in (
@@ -81,8 +84,9 @@ def judge(rows: Sequence[UnitRow], changes: Changes, broken: Sequence[str] = ())
         reasons.append(Reason("environment_changed", sentence, language))
     for row in rows:
         if row.provider == "syntax":
+            bare = row.files - len(embedding)
             sentence = "Files have no precise layer; syntax alone is known of them."
-            reasons.append(Reason("no_precise_layer", sentence, row.language or None, row.files))
+            reasons += [Reason("no_precise_layer", sentence, row.language or None, bare)] if bare else []
         elif row.state in _BAD:
             sentence = "A unit is not whole; its problems say why."
             reasons.append(Reason(f"unit_{row.state}", sentence, row.language, row.files))
@@ -90,26 +94,30 @@ def judge(rows: Sequence[UnitRow], changes: Changes, broken: Sequence[str] = ())
     if still:
         sentence = "Files have syntax errors; what could not be parsed gives no rows."
         reasons.append(Reason(BROKEN, sentence, None, len(still), tuple(still[:_SAMPLE])))
+    if embedding:
+        sentence = "Files hold scripts among other things (.vue, .svelte, .astro); those are not indexed."
+        reasons.append(Reason(EMBEDDED_SCRIPT, sentence, None, len(embedding), tuple(embedding[:_SAMPLE])))
     state = "complete"
     if reasons:
         state = "stale" if _all_changed(rows, changes) else "partial"
     return Coverage(state, tuple(reasons), next=_next(reasons))
 
 
-def _broken(snapshot: Snapshot) -> list[str]:
-    """Open every shard, and return the files that do not parse, sorted."""
-    found = set()
+def _marked(snapshot: Snapshot) -> tuple[list[str], list[str]]:
+    """Open every shard; return the files that do not parse and those with embedded scripts, sorted."""
+    broken, embedding = set(), set()
     for entry in snapshot.manifest.entries:
         if entry.file:
             documents = imprecise_documents(snapshot.shard(entry))
-            found |= {row.path for row in documents if row.flags & DOC_SYNTAX_ERRORS}
-    return sorted(found)
+            broken |= {row.path for row in documents if row.flags & DOC_SYNTAX_ERRORS}
+            embedding |= {row.path for row in documents if row.reason == EMBEDDED_SCRIPT}
+    return sorted(broken), sorted(embedding)
 
 
 def _all_changed(rows: Sequence[UnitRow], changes: Changes) -> bool:
     """Tell whether there were precise rows, and every file of those languages differs now."""
     precise = [row for row in rows if row.occurrences]
-    languages = {row.language for row in precise}
+    languages = {one for row in precise for one in family_of(row.language)}
     gone = [
         path
         for path in (*changes.changed, *changes.deleted, *changes.ignored)
@@ -120,7 +128,7 @@ def _all_changed(rows: Sequence[UnitRow], changes: Changes) -> bool:
 
 def _next(reasons: Sequence[Reason]) -> tuple[str, ...] | None:
     """Return what helps: building again where files changed, else a look at what stops the providers."""
-    if all(reason.code == BROKEN for reason in reasons):
+    if all(reason.code in (BROKEN, EMBEDDED_SCRIPT) for reason in reasons):
         return None
     changed = any(reason.code.startswith("files_") or reason.code in _REBUILT for reason in reasons)
     return _BUILD if changed else _DOCTOR

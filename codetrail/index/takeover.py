@@ -37,7 +37,7 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
                 settled.append(taken)
             elif job.options.no_semantic:
                 settled.append(_as_stored(reuse, spec) or keep_earlier(job, _skipped(spec, _NOT_STARTED)))
-            elif job.options.languages and spec.language not in job.options.languages:
+            elif job.options.languages and not set(job.options.languages) & set(planned.provider.languages):
                 settled.append(keep_earlier(job, _skipped(spec, _NOT_ASKED)))
             else:
                 to_run.append(planned)

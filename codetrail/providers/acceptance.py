@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from codetrail.errors import CodeTrailError
 from codetrail.model.units import Problem
-from codetrail.providers.events import Done, Events
+from codetrail.providers.events import Events
 from codetrail.providers.process import ProcessResult
 from codetrail.scip.reader import scan
 
@@ -43,9 +43,28 @@ def accept(
     failure = _failure(result, events)
     if failure is None:
         assert events.done is not None
-        state, found = _compare(scip_path, set(files), events.done)
+        state, found = _compare(scip_path, set(files), events.done.documents)
         return state, (*problems, *found)
     return _failed(result, (*problems, failure), hide)
+
+
+def accept_joined(
+    scip_path: str, files: Iterable[str], documents: int, problems: Iterable[Problem]
+) -> tuple[str, tuple[Problem, ...]]:
+    """Return what ``accept`` does, of a file joined from runs that were each believed.
+
+    ``documents`` is how many they said they wrote, ``problems`` what they and those that failed reported.
+    """
+    state, found = _compare(scip_path, set(files), documents)
+    return state, (*problems, *found)
+
+
+def failure_of(result: ProcessResult, events: Events, hide: Iterable[str]) -> Problem | None:
+    """Return why a driver's run may not be believed whatever it wrote; None if nothing speaks against it."""
+    failure = _failure(result, events)
+    if failure is None or failure.detail is not None:
+        return failure
+    return failure._replace(detail=last_lines(result, hide))
 
 
 def accept_output(
@@ -98,7 +117,7 @@ def _failure(result: ProcessResult, events: Events) -> Problem | None:
     return None
 
 
-def _compare(scip_path: str, owned: set[str], done: Done | None) -> tuple[str, list[Problem]]:
+def _compare(scip_path: str, owned: set[str], said: int | None) -> tuple[str, list[Problem]]:
     """Hold the documents in the file against the unit's files, and against what a driver said."""
     try:
         with scan(scip_path) as index:
@@ -107,9 +126,9 @@ def _compare(scip_path: str, owned: set[str], done: Done | None) -> tuple[str, l
             refused = sum(index.skipped.values())
     except CodeTrailError as error:
         return "failed", [Problem(error.code, "The engine's output cannot be read as SCIP.")]
-    if done is not None and pieces + refused != done.documents:
+    if said is not None and pieces + refused != said:
         sentence = "The engine wrote another number of documents than it said."
-        return "failed", [Problem("documents_differ", sentence, times=abs(pieces + refused - done.documents))]
+        return "failed", [Problem("documents_differ", sentence, times=abs(pieces + refused - said))]
     matched = len(paths & owned)
     if not matched:
         return "failed", [Problem("no_documents", "The engine wrote no document of this unit.")]

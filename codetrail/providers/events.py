@@ -1,6 +1,7 @@
 """Follow the events that a driver writes on stderr: one JSON object a line (design ``providers`` §1).
 
-``start``, ``progress``, ``problem``, ``done`` and ``failed``; everything else is counted as noise. The texts
+``start``, ``projects``, ``progress``, ``problem``, ``done`` and ``failed``; everything else is counted as
+noise. ``projects`` lists in ``labels`` what a run can be restricted to, before the first of them is begun. The texts
 in them come from a program that read hostile files: they become ``detail``, never a message. This module must
 not know any driver.
 """
@@ -31,7 +32,10 @@ class Done(NamedTuple):
 
 
 class Events:
-    """The events of one run, folded as they arrive; ``broken`` are all files with syntax errors."""
+    """The events of one run, folded as they arrive.
+
+    ``broken`` are all files with syntax errors, ``projects`` the labels of the projects in the unit.
+    """
 
     def __init__(self, sentences: Mapping[str, str], progress: Progress | None = None) -> None:
         """Take our own sentence for each code a driver may report, and who is told of progress."""
@@ -44,6 +48,7 @@ class Events:
         self.failed: Problem | None = None
         self.noise = 0
         self.broken: set[str] = set()
+        self.projects: tuple[str, ...] = ()
 
     def take(self, line: bytes) -> None:
         """Take one line of stderr, without its end."""
@@ -54,6 +59,8 @@ class Events:
         kind = event.get("event") if isinstance(event, dict) else None
         if kind == "start":
             self.engine = _text(event.get("engine"))
+        elif kind == "projects":
+            self.projects = _texts(event.get("labels"))
         elif kind == "progress" and self._progress is not None:
             self._progress(_count(event.get("done")), _count(event.get("files")))
         elif kind == "problem":
@@ -95,6 +102,11 @@ class Events:
 
 def _text(value: object) -> str | None:
     return value[:_MOST_TEXT] if isinstance(value, str) and value else None
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    found = value if isinstance(value, list) else []
+    return tuple(one for one in found if isinstance(one, str))
 
 
 def _count(value: object) -> int:

@@ -17,17 +17,12 @@ from codetrail.query.scoping import PathTest, may_hold
 from codetrail.query.snapshot import View
 from codetrail.store.manifest import OCCURRENCES
 from codetrail.workspace.inputs import concerns
-from codetrail.workspace.languages import language_of
+from codetrail.workspace.languages import family_of, language_of
 
 BUILD = ("codetrail", "index", "build")
 DOCTOR = ("codetrail", "index", "doctor")
 
 _SAMPLE = 5
-_FAMILIES = (
-    frozenset({"typescript", "javascript"}),
-    frozenset({"java", "kotlin"}),
-)
-"""Languages that name each other's symbols; every other language names only its own."""
 
 _CODES = {
     "no_provider": "provider_missing",
@@ -35,6 +30,7 @@ _CODES = {
     "node_too_old": "provider_missing",
     "engine_missing": "provider_missing",
     "engine_too_old": "provider_missing",
+    "engine_too_new": "provider_missing",
     "self_test_failed": "provider_missing",
     "bundle_unknown": "provider_missing",
     "bundle_too_old": "provider_missing",
@@ -65,6 +61,7 @@ _MESSAGES = {
     "environment_changed": "the environment that imports were resolved with is another one now",
     "files_outside_projects": "files belong to no project that a provider indexes",
     "path_not_portable": "files whose names no provider can be given (control characters, backslashes)",
+    "embedded_script": "files hold scripts among other things (.vue, .svelte, .astro); they are not indexed",
     "excluded_by_config": "the workspace's configuration leaves files out",
     "syntax_errors": "files have syntax errors; what could not be parsed gives no rows",
     "file_failed": "the provider gave no facts of these files",
@@ -93,7 +90,7 @@ _BUILD_HELPS = frozenset(
 )
 
 _NOTHING_HELPS = frozenset(
-    {"freshness_unchecked", "excluded_by_config", "path_not_portable", "syntax_errors"}
+    {"freshness_unchecked", "embedded_script", "excluded_by_config", "path_not_portable", "syntax_errors"}
 )
 
 
@@ -108,7 +105,7 @@ def languages_of(groups: Groups) -> frozenset[str]:
     """Return the languages that can name the matched symbols; empty means all."""
     found: set[str] = set()
     for language in groups.languages if isinstance(groups, Ranked) else {one.language for one in groups}:
-        found |= next((family for family in _FAMILIES if language in family), {language})
+        found |= family_of(language)
     return frozenset(found) - {""}
 
 
@@ -159,7 +156,7 @@ def _document_reasons(view: View, asked: PathTest, freshness: Freshness) -> list
 
 def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) -> list[Reason]:
     """Return what failed units say whose files no shard describes."""
-    told = {(reason.code, reason.language) for reason in known}
+    told = {(reason.code, one) for reason in known for one in family_of(reason.language or "")}
     found: dict[tuple[str, str], int] = {}
     for entry in view.manifest.entries:
         code = _CODES.get(entry.state, entry.state)

@@ -21,3 +21,12 @@ def refused_path(path: str) -> bool:
     characters (producers.md §4).
     """
     return _REFUSED.search(path) is not None
+
+
+def is_portable(path: str) -> bool:
+    """Tell whether a file's path can stand in a SCIP document: UTF-8, and not refused."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return not refused_path(path)

@@ -51,8 +51,8 @@ class Program:
 class Settings:
     """All settings in force.
 
-    Paths are root-relative POSIX, except ``python_interpreter``, ``node`` and ``commands`` (as given: an
-    absolute path, a name for the PATH, or root-relative where the workspace's file gave it) and
+    Paths are root-relative POSIX, except ``python_interpreter``, ``node``, ``typescript`` and ``commands`` (as
+    given: an absolute path, a name for the PATH, or root-relative where the workspace's file gave it) and
     ``trusted_roots`` (absolute). ``commands`` maps a language to the command line of
     ``CODETRAIL_SCIP_<LANGUAGE>``. ``origins`` maps each setting that is not built in to ``environment``,
     ``user`` or ``workspace``; ``needs_trust`` lists the programs in force that the workspace named.
@@ -66,6 +66,7 @@ class Settings:
     python_engine: str = ENGINES[0]
     typescript_projects: tuple[str, ...] = ()
     node: str | None = None
+    typescript: str | None = None
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     providers: tuple[ExternalProvider, ...] = ()
     trusted_roots: tuple[str, ...] = ()
@@ -112,6 +113,9 @@ def load_settings(root: Root, environment: Mapping[str, str] | None = None) -> S
     if node := env.get("CODETRAIL_NODE"):
         values["node"] = node
         origins["node"] = "environment"
+    if typescript := env.get("CODETRAIL_TYPESCRIPT"):
+        values["typescript"] = typescript
+        origins["typescript"] = "environment"
     commands = _commands(env)
     origins.update({f"{language}.command": "environment" for language in commands})
     unique = _first_of_each_name(providers)

@@ -16,6 +16,7 @@ _PYTHON = ("python",)
 _NAMES: dict[str, tuple[str, ...]] = {
     "build.gradle": _JVM,
     "build.gradle.kts": _JVM,
+    "bun.lock": _SCRIPT,
     "Cargo.lock": ("rust",),
     "Cargo.toml": ("rust",),
     "codetrail.toml": (),
@@ -24,6 +25,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "go.work": ("go",),
     "gradle.lockfile": _JVM,
     "jsconfig.json": _SCRIPT,
+    "npm-shrinkwrap.json": _SCRIPT,
     "package-lock.json": _SCRIPT,
     "package.json": _SCRIPT,
     "pdm.lock": _PYTHON,

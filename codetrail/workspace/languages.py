@@ -24,11 +24,23 @@ _SUFFIXES = {
     "kt": "kotlin",
     "kts": "kotlin",
     "go": "go",
+    "vue": "vue",
+    "svelte": "svelte",
+    "astro": "astro",
 }
 _ALIASES = {"ts": "typescript", "js": "javascript", "py": "python", "rs": "rust", "kt": "kotlin"}
 
 LANGUAGES: tuple[str, ...] = tuple(dict.fromkeys(_SUFFIXES.values()))
 """Every language, in the order in which they are listed to users."""
+
+SCRIPT_HOLDERS = frozenset({"vue", "svelte", "astro"})
+"""Languages of files that hold scripts among other things, which no provider indexes."""
+EMBEDDED_SCRIPT = "embedded_script"
+"""The reason that stands with those files; nothing that a person can type helps."""
+_FAMILIES = (
+    frozenset({"typescript", "javascript", *SCRIPT_HOLDERS}),
+    frozenset({"java", "kotlin"}),
+)
 
 _TEST_FOLDERS = {
     "python": frozenset({"test", "tests", "testing"}),
@@ -37,7 +49,8 @@ _TEST_FOLDERS = {
     "java": frozenset({"test", "tests", "testFixtures", "integrationTest", "androidTest"}),
     "go": frozenset({"testdata"}),
 }
-_TEST_FOLDERS["javascript"] = _TEST_FOLDERS["typescript"]
+for _language in ("javascript", *SCRIPT_HOLDERS):
+    _TEST_FOLDERS[_language] = _TEST_FOLDERS["typescript"]
 _TEST_FOLDERS["kotlin"] = _TEST_FOLDERS["java"] | {"commonTest", "jvmTest", "jsTest", "nativeTest"}
 
 _GENERATED_ENDS = ("_pb2.py", "_pb2.pyi", "_pb2_grpc.py", ".pb.go")
@@ -55,6 +68,11 @@ def language_of(path: str) -> str | None:
 def is_source(path: str) -> bool:
     """Return whether ``path`` is a source file of a language we know."""
     return language_of(path) is not None
+
+
+def family_of(language: str) -> frozenset[str]:
+    """Return the languages whose files can name the symbols of ``language``, itself included."""
+    return next((family for family in _FAMILIES if language in family), frozenset((language,)))
 
 
 def resolve_language(typed: str) -> str:
@@ -86,7 +104,7 @@ def is_test_path(path: str, language: str) -> bool:
     match language:
         case "python":
             return stem.startswith("test_") or stem.endswith("_test") or stem in {"conftest", "tests"}
-        case "typescript" | "javascript":
+        case "typescript" | "javascript" | "vue" | "svelte" | "astro":
             middle = name.split(".")[1:-1]
             return "test" in middle or "spec" in middle
         case "rust":

@@ -24,7 +24,7 @@ from codetrail.providers.python import lsp_engine
 from codetrail.providers.python.configuration import Projects, read_projects
 from codetrail.providers.python.engine import Bundle, driver_digest, find_bundle, self_test, subject_of
 from codetrail.providers.python.environment import PythonEnvironment, Wish, find_environment
-from codetrail.scip.document_paths import refused_path
+from codetrail.scip.document_paths import is_portable
 from codetrail.workspace.config import Settings
 from codetrail.workspace.root import current_folder
 
@@ -79,7 +79,7 @@ class PythonProvider:
         projects, environment = self.surroundings(workspace)
         problems = (*projects.problems, *environment.problems)
         mine = [file for file in workspace.files if file.language in self.languages]
-        files = tuple(file for file in mine if _is_portable(file.path))
+        files = tuple(file for file in mine if is_portable(file.path))
         owned = {file.path for file in files}
         outside = tuple((file.path, "path_not_portable") for file in mine if file.path not in owned)
         if not files:
@@ -156,6 +156,7 @@ class PythonProvider:
 
     def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         """Return what ``index doctor`` says about Python here; runs the self-test."""
+        from codetrail.providers import findings
         from codetrail.providers.python import checks
 
         root = workspace.root if workspace is not None else current_folder() or "/"
@@ -170,8 +171,8 @@ class PythonProvider:
             projects, environment = self.surroundings(workspace)
             rows += checks.environment_rows(environment)
             rows += checks.configuration_rows(projects)
-            rows += checks.file_rows(file.path for file in workspace.files if not _is_portable(file.path))
-        rows += checks.path_rows(self._env, root)
+            rows += findings.file_rows(_unportable(workspace), self.name)
+        rows += findings.path_rows(self._env, root, self.name)
         return tuple(rows)
 
     def surroundings(self, workspace: Workspace) -> tuple[Projects, PythonEnvironment]:
@@ -247,6 +248,10 @@ class PythonProvider:
         return problem or node
 
 
+def _unportable(workspace: Workspace) -> list[str]:
+    return [file.path for file in workspace.files if not is_portable(file.path)]
+
+
 def _node(tool: Tool) -> Node:
     return Node(tool.argv[0], dict(tool.details)["node"])
 
@@ -271,12 +276,3 @@ def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
 
 def _digest(tool: Tool) -> str:
     return driver_digest() if lsp_engine.reason(tool) is None else lsp_engine.digest()
-
-
-def _is_portable(path: str) -> bool:
-    """Tell whether a path can stand in a SCIP document: UTF-8, no backslash or control character."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return not refused_path(path)

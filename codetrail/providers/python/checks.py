@@ -6,13 +6,12 @@ path of the machine. This module must not find anything itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from codetrail.model.reports import NO_PACKAGES, CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
 from codetrail.providers.node_runtime import Node
-from codetrail.providers.programs import clean_path
 from codetrail.providers.python import lsp_engine
 from codetrail.providers.python.configuration import Projects
 from codetrail.providers.python.environment import PythonEnvironment
@@ -93,31 +92,6 @@ def configuration_rows(projects: Projects) -> Iterator[CheckRow]:
     yield CheckRow("configuration", "ok", sentence, _LANGUAGE)
     for problem in projects.problems:
         yield problem_row(problem)
-
-
-def file_rows(paths: Iterable[str]) -> Iterator[CheckRow]:
-    """Yield the finding on files whose paths no engine can be given, if there are any."""
-    number = sum(1 for _ in paths)
-    if number:
-        sentence = (
-            f"{number} files have control characters or backslashes in their paths;"
-            " no engine can be given them, and definitions in them come from syntax alone."
-        )
-        yield CheckRow("path_not_portable", "warning", sentence, _LANGUAGE)
-
-
-def path_rows(env: Mapping[str, str], root: str) -> Iterator[CheckRow]:
-    """Yield one finding for each reason for which entries of PATH are not searched for programs."""
-    words = {
-        "relative": "are relative",
-        "inside_workspace": "lie inside the workspace",
-        "writable_by_others": "can be written by others",
-    }
-    dropped = [reason for _, reason in clean_path(env, root).dropped]
-    for reason, text in words.items():
-        if reason in dropped:
-            sentence = f"{dropped.count(reason)} entries of PATH {text} and are not searched for programs."
-            yield CheckRow("path_entries_dropped", "warning", sentence, _LANGUAGE)
 
 
 def problem_row(problem: Problem) -> CheckRow:

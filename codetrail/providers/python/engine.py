@@ -6,7 +6,6 @@ workspace's ``node_modules`` is looked at. This module must not know units or th
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -14,11 +13,11 @@ from typing import NamedTuple
 
 from codetrail import __version__
 from codetrail.model.units import Problem
-from codetrail.providers import node_driver, programs
+from codetrail.providers import node_driver
 from codetrail.providers.installed import installed_package
 from codetrail.providers.node_runtime import Node
+from codetrail.providers.npm_packages import global_packages, package_version
 from codetrail.providers.proof import Subject
-from codetrail.providers.small_files import read_bounded
 
 OLDEST = {"basedpyright": (1, 28, 0), "pyright": (1, 1, 380)}
 ENTRY = "pyright-langserver.js"
@@ -111,39 +110,7 @@ def _candidates(node: Node, root: str, env: Mapping[str, str]) -> Iterator[Bundl
         dist = os.path.join(package.folder, "dist")
         if os.path.isfile(os.path.join(dist, ENTRY)):
             yield Bundle("basedpyright", package.version, dist, "codetrail[python]")
-    for folder, origin in _npm_folders(node, root, env):
-        bundle = _npm_bundle(folder, origin)
-        if (
-            bundle is not None
-            and not programs.is_inside(folder, root)
-            and not programs.others_can_write(folder)
-        ):
-            yield bundle
-
-
-def _npm_folders(node: Node, root: str, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield where npm puts a global ``pyright``: behind the program on PATH, beside Node, in npm's prefix."""
-    for name in ("pyright", "pyright-langserver"):
-        program = programs.find_program(name, env, root)
-        if program is not None:
-            yield os.path.dirname(os.path.realpath(program)), f"{name} on PATH"
-    bases = [os.path.dirname(os.path.dirname(os.path.realpath(node.program)))]
-    prefix = env.get("NPM_CONFIG_PREFIX", "")
-    bases += [prefix] if os.path.isabs(prefix) else []
-    for base in bases:
-        for modules in ("lib/node_modules", "node_modules"):
-            yield os.path.join(base, modules, "pyright"), "npm's global folder"
-
-
-def _npm_bundle(folder: str, origin: str) -> Bundle | None:
-    try:
-        content = json.loads(read_bounded(os.path.join(folder, "package.json"), 1 << 20) or b"null")
-    except (ValueError, RecursionError):
-        return None
-    version = (
-        content.get("version") if isinstance(content, dict) and content.get("name") == "pyright" else None
-    )
-    dist = os.path.join(folder, "dist")
-    if not isinstance(version, str) or not os.path.isfile(os.path.join(dist, ENTRY)):
-        return None
-    return Bundle("pyright", version, dist, origin)
+    for folder, origin in global_packages("pyright", ("pyright", "pyright-langserver"), node, root, env):
+        version, dist = package_version(folder, "pyright"), os.path.join(folder, "dist")
+        if version is not None and os.path.isfile(os.path.join(dist, ENTRY)):
+            yield Bundle("pyright", version, dist, origin)

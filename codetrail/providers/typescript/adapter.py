@@ -1,0 +1,204 @@
+"""The TypeScript provider: one unit a workspace, all TypeScript and JavaScript in it, indexed by our driver.
+
+Joins what the other modules of this room find: engine, configurations, dependencies. The compiler's own
+configuration reader, inside the driver, decides which project a file belongs to. Nothing of the workspace is
+run: neither its ``node_modules/typescript`` nor a plugin it configures. This module must not know how the
+driver does its work, nor what becomes of its SCIP.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+
+from codetrail import __version__
+from codetrail.model.reports import CheckRow
+from codetrail.model.units import Problem, UnitSpec
+from codetrail.providers import proof
+from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
+from codetrail.providers.command import find_command
+from codetrail.providers.node_runtime import Node, ask_version, find_node
+from codetrail.providers.typescript.dependencies import Dependencies, look_at
+from codetrail.providers.typescript.engine import (
+    NAME,
+    TypeScript,
+    driver_digest,
+    find_typescript,
+    self_test,
+    subject_of,
+)
+from codetrail.providers.typescript.projects import Projects, read_projects
+from codetrail.scip.document_paths import is_portable
+from codetrail.workspace.config import Settings
+from codetrail.workspace.root import current_folder
+
+
+class TypeScriptProvider:
+    """The ``typescript`` package in our own Node driver.
+
+    One object serves one build; it remembers what it proved.
+    """
+
+    name = NAME
+    languages = ("typescript", "javascript")
+    executes_workspace_code = False
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        self._env = dict(os.environ if env is None else env)
+        self._proven: dict[Tool, Node | Problem] = {}
+
+    def locate(self, settings: Settings, root: str) -> Tool | Problem:
+        """Find Node and ``typescript``, or a person's own command, outside the real path ``root``."""
+        command = find_command(NAME, settings, root, self._env)
+        if command is not None:
+            return command
+        node = find_node(settings.node, root, self._env)
+        if isinstance(node, Problem):
+            return node
+        found = find_typescript(settings.typescript, node, root, self._env)
+        if isinstance(found, Problem):
+            return found
+        details = (("folder", found.folder), ("node", node.origin))
+        return Tool(NAME, found.version, found.origin, (node.program,), details)
+
+    def probe(self, settings: Settings, root: str) -> Tool | Problem:
+        """Find the engine, ask Node for its version, and run the self-test."""
+        tool = self.locate(settings, root)
+        if isinstance(tool, Problem) or not tool.details:
+            return tool
+        proven = self._test(tool, root)
+        return proven if isinstance(proven, Problem) else tool
+
+    def plan(self, workspace: Workspace, tool: Tool) -> Plan:
+        """Return the one unit that owns every file, and what its rows depend on besides them."""
+        projects, dependencies = surroundings(workspace)
+        mine = [file for file in workspace.files if file.language in self.languages]
+        files = tuple(file for file in mine if is_portable(file.path))
+        outside = tuple((file.path, "path_not_portable") for file in mine if not is_portable(file.path))
+        if not files:
+            return Plan((), outside, projects.problems)
+        unit = UnitSpec(
+            repository=workspace.repository,
+            root="",
+            language=NAME,
+            provider=self.name,
+            provider_version=__version__,
+            engine=tool.name,
+            engine_version=tool.version,
+            files=files,
+            inputs=tuple((path, workspace.others[path]) for path in projects.inputs),
+            options=_options(projects, tool),
+            environment=_facts(projects, dependencies),
+        )
+        extended = tuple(os.path.join(workspace.root, path) for path, _ in projects.extended)
+        return Plan((unit,), outside, projects.problems, (*dependencies.watched, *extended))
+
+    def run(
+        self,
+        unit: UnitSpec,
+        workspace: Workspace,
+        tool: Tool,
+        folder: str,
+        limits: Limits,
+        progress: Progress,
+    ) -> RunOutcome:
+        """Prove the engine, then run the unit in ``folder``; refuse dependencies changed since planning.
+
+        Raises SystemFailure when no private folder can be had for the self-test.
+        """
+        # What a run needs is loaded only for one: planning must be quick where nothing changed.
+        from codetrail.providers.command import run_command
+        from codetrail.providers.typescript.driver_run import make_request, run_driver
+
+        projects, dependencies = surroundings(workspace)
+        if _facts(projects, dependencies) != unit.environment or _options(projects, tool) != unit.options:
+            sentence = "The installed dependencies or configurations changed while the build was running."
+            return RunOutcome("failed", None, (Problem("environment_changed", sentence),))
+        if not tool.details:
+            return run_command(unit, tool, workspace.root, self._env, folder, limits)
+        node = self._prove(tool, workspace.root)
+        if isinstance(node, Problem):
+            return RunOutcome("failed", None, (node,))
+        typescript = typescript_of(tool)
+        request = make_request(unit, typescript, workspace.root, projects)
+        return run_driver(
+            unit, request, node, typescript, workspace.root, self._env, folder, limits, progress
+        )
+
+    def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
+        """Return what ``index doctor`` says about TypeScript and JavaScript here; runs the self-test."""
+        from codetrail.providers import findings
+        from codetrail.providers.typescript import checks
+
+        root = workspace.root if workspace is not None else current_folder() or "/"
+        tool = self.locate(settings, root)
+        proven: Tool | Node | Problem = tool
+        if isinstance(tool, Tool) and tool.details:
+            proven = self._test(tool, root)
+        rows = [checks.engine_row(tool, proven)]
+        if workspace is not None and workspace.files:
+            projects, dependencies = surroundings(workspace)
+            rows += checks.project_rows(projects, len(workspace.files))
+            rows += checks.dependency_rows(dependencies, projects)
+            rows += checks.own_typescript_rows(dependencies, tool)
+            unportable = [file.path for file in workspace.files if not is_portable(file.path)]
+            rows += findings.file_rows(unportable, self.name)
+        rows += findings.path_rows(self._env, root, self.name)
+        return tuple(rows)
+
+    def _prove(self, tool: Tool, root: str) -> Node | Problem:
+        """Return the Node that passed the self-test with this package, here or in an earlier process."""
+        if tool not in self._proven:
+            recalled = proof.recall(_node(tool), subject_of(typescript_of(tool)), self._env)
+            return recalled or self._test(tool, root)
+        return self._proven[tool]
+
+    def _test(self, tool: Tool, root: str) -> Node | Problem:
+        """Ask Node for its version and run the self-test, once for each tool."""
+        if tool not in self._proven:
+            self._proven[tool] = self._run_test(tool, root)
+        return self._proven[tool]
+
+    def _run_test(self, tool: Tool, root: str) -> Node | Problem:
+        from codetrail.providers.run_folder import run_folder
+
+        node = ask_version(_node(tool), root, self._env)
+        if isinstance(node, Problem):
+            return node
+        typescript = typescript_of(tool)
+        with run_folder(root, self._env) as folder:
+            problem = self_test(node, typescript, root, self._env, folder)
+        if problem is None:
+            proof.remember(node, subject_of(typescript), self._env)
+        return problem or node
+
+
+def typescript_of(tool: Tool) -> TypeScript:
+    """Return the package that a tool of this provider stands for."""
+    return TypeScript(tool.version, dict(tool.details)["folder"], tool.origin)
+
+
+def surroundings(workspace: Workspace) -> tuple[Projects, Dependencies]:
+    """Read what the workspace has of configurations and packages, and what is installed of the latter."""
+    projects = read_projects(workspace.read, workspace.others, workspace.settings.typescript_projects)
+    return projects, look_at(workspace.root, projects, workspace.read)
+
+
+def _node(tool: Tool) -> Node:
+    return Node(tool.argv[0], dict(tool.details)["node"])
+
+
+def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
+    """Return what the rows depend on besides files: driver or command line, and the projects chosen."""
+    engine = (
+        ("driver", driver_digest()) if tool.details else ("command", json.dumps([tool.name, *tool.argv[1:]]))
+    )
+    return (engine, ("configs", json.dumps(projects.configs)))
+
+
+def _facts(projects: Projects, dependencies: Dependencies) -> tuple[tuple[str, str], ...]:
+    """Return what answers depend on outside the inventory: dependencies, and files that are extended."""
+    return tuple(
+        sorted((*dependencies.facts, *((f"extends:{path}", sha) for path, sha in projects.extended)))
+    )

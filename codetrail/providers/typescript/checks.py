@@ -1,0 +1,104 @@
+"""Say what ``index doctor`` says about TypeScript and JavaScript: engine, configurations, dependencies.
+
+Each finding has a stable code, a sentence and, where a command helps, the command to type. Messages quote no
+path of the machine. This module must not find anything itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codetrail.model.reports import NO_PACKAGES, CheckRow
+from codetrail.model.units import Problem
+from codetrail.providers.base import Tool
+from codetrail.providers.node_driver import FAILED, UNFINISHED
+from codetrail.providers.node_runtime import Node
+from codetrail.providers.typescript.dependencies import Dependencies
+from codetrail.providers.typescript.engine import MISSING, NAME, NATIVE, OLDEST, TOO_NEW, TOO_OLD
+from codetrail.providers.typescript.projects import Projects
+
+_INSTALL = (("codetrail", "index-provider", "install", "typescript"),)
+_NEXT = dict.fromkeys(
+    ("node_missing", "node_too_old", MISSING, TOO_OLD, NATIVE, FAILED, UNFINISHED), _INSTALL
+)
+NO_CONFIGURATION = "no_configuration"
+OWN_TYPESCRIPT = "workspace_typescript"
+PLUG_AND_PLAY = "plug_and_play"
+
+
+def engine_row(tool: Tool | Problem, proven: Tool | Node | Problem) -> CheckRow:
+    """Return the finding on the engine: ready, or the first thing that is missing."""
+    if isinstance(proven, Problem):
+        return CheckRow(proven.code, "error", proven.message, NAME, _NEXT.get(proven.code, ()))
+    assert isinstance(tool, Tool)
+    if not tool.details:
+        sentence = (
+            f"Precise TypeScript and JavaScript answers come from the command that {tool.origin} sets;"
+            " it was not run."
+        )
+        return CheckRow("engine_override", "ok", sentence, NAME)
+    node = dict(tool.details)["node"]
+    version = ".".join(map(str, proven.version)) if isinstance(proven, Node) else ""
+    sentence = (
+        f"Precise TypeScript and JavaScript answers come from TypeScript {tool.version} ({tool.origin})"
+        f" on Node {version} ({node}); its self-test passed."
+    )
+    return CheckRow("engine_ready", "ok", sentence, NAME)
+
+
+def project_rows(projects: Projects, files: int) -> Iterator[CheckRow]:
+    """Yield the findings on configurations; ``files`` is how many source files there are."""
+    if projects.configs:
+        sentence = f"{len(projects.configs)} configurations, {len(projects.manifests)} packages."
+        yield CheckRow("configuration", "ok", sentence, NAME)
+    else:
+        sentence = (
+            f"No tsconfig.json or jsconfig.json stands here: {files} files are taken as one project with the"
+            " compiler's usual settings."
+        )
+        yield CheckRow(NO_CONFIGURATION, "ok", sentence, NAME)
+    for problem in projects.problems:
+        yield CheckRow(problem.code, "warning", f"{problem.message} ({problem.path!a:.80})", NAME)
+
+
+def dependency_rows(dependencies: Dependencies, projects: Projects) -> Iterator[CheckRow]:
+    """Yield that packages are not installed, with the command that installs them and runs no scripts."""
+    if dependencies.plug_and_play:
+        sentence = (
+            "Yarn's Plug'n'Play keeps packages where they are not read; imports of them are unresolved."
+            " With nodeLinker: node-modules they would be resolved."
+        )
+        yield CheckRow(PLUG_AND_PLAY, "warning", sentence, NAME)
+    elif dependencies.missing:
+        total = len(projects.manifests)
+        sentence = (
+            f"{len(dependencies.missing)} of {total} packages ask for others and have no node_modules: what"
+            " they import is unresolved until those are installed."
+        )
+        yield CheckRow(NO_PACKAGES, "ok", sentence, NAME, (dependencies.command,))
+
+
+def own_typescript_rows(dependencies: Dependencies, tool: Tool | Problem) -> Iterator[CheckRow]:
+    """Yield that the workspace has a TypeScript of its own, of another release; it is never loaded."""
+    own = dependencies.typescript
+    if (
+        own is None
+        or isinstance(tool, Problem)
+        or not tool.details
+        or _release(own) == _release(tool.version)
+    ):
+        return
+    why = ""
+    if _release(own) >= TOO_NEW:
+        why = ", which has no JavaScript interface"
+    elif _release(own) < OLDEST:
+        why = ", which is too old"
+    sentence = (
+        f"The workspace has TypeScript {own:.40}{why}; it is not loaded, answers come from {tool.version}."
+    )
+    yield CheckRow(OWN_TYPESCRIPT, "ok", sentence, NAME)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    parts = version.split(".")[:2]
+    return tuple(int(part) if part.isdigit() else 0 for part in parts)

@@ -1,0 +1,131 @@
+"""Look at which dependencies of a workspace are installed, without reading them.
+
+Package managers leave a file in ``node_modules`` that says what they put there; its bytes stand for the whole
+folder. Nothing in ``node_modules`` is run or loaded. This module must not know what imports them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from codetrail.providers.npm_packages import package_version
+from codetrail.providers.small_files import read_bounded
+from codetrail.providers.typescript.projects import LOCKS, Projects, folder_of
+from codetrail.workspace.configuration_text import Unparsable, parse_json
+
+FOLDER = "node_modules"
+_MARKS = (".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
+"""What npm, pnpm and Yarn leave there."""
+_PLUG_AND_PLAY = ".pnp.cjs"
+_LARGEST = 64 << 20
+_MOST_FOLDERS = 2000
+_MANIFEST_BYTES = 1 << 20
+_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+_INSTALL = {
+    "package-lock.json": ("npm", "ci", "--ignore-scripts"),
+    "npm-shrinkwrap.json": ("npm", "ci", "--ignore-scripts"),
+    "pnpm-lock.yaml": ("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),
+    "yarn.lock": ("yarn", "install", "--frozen-lockfile", "--ignore-scripts"),
+    "bun.lock": ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
+    "": ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
+}
+_BERRY = ("yarn", "install", "--immutable", "--mode=skip-build")
+_BERRY_MARK = b"__metadata:"
+"""What a lock file of Yarn 2 and later holds, whose options are others."""
+
+
+class Dependencies(NamedTuple):
+    """What is installed: facts for a unit's digest, absolute paths whose change matters, and what is missing.
+
+    ``missing`` are the package folders (root-relative) that ask for packages with no ``node_modules`` at or
+    above them; ``command`` is what would install them, for a person to type. ``typescript`` is the version
+    of the workspace's own TypeScript, which is never loaded.
+    """
+
+    facts: tuple[tuple[str, str], ...]
+    watched: tuple[str, ...]
+    missing: tuple[str, ...]
+    plug_and_play: bool
+    command: tuple[str, ...]
+    typescript: str | None
+
+
+def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) -> Dependencies:
+    """Look at ``node_modules`` of the real path ``root`` and beside each ``package.json`` below it."""
+    folders = sorted({"", *map(folder_of, projects.manifests)}, key=os.fsencode)[:_MOST_FOLDERS]
+    facts: list[tuple[str, str]] = []
+    watched: list[str] = []
+    installed = {folder for folder in folders if os.path.isdir(os.path.join(root, folder, FOLDER))}
+    for folder in folders:
+        modules = os.path.join(root, folder, FOLDER)
+        watched.append(modules)
+        facts.append((os.path.join(folder, FOLDER), "present" if folder in installed else "absent"))
+        for mark in _MARKS if folder in installed else ():
+            path = os.path.join(modules, mark)
+            watched.append(path)
+            if (digest := _digest(path)) is not None:
+                facts.append((os.path.join(folder, FOLDER, mark), digest))
+    plug = os.path.join(root, _PLUG_AND_PLAY)
+    plug_and_play = os.path.isfile(plug)
+    facts.append((_PLUG_AND_PLAY, _digest(plug) or "absent"))
+    missing = [
+        folder_of(path)
+        for path in projects.manifests
+        if not _is_served(folder_of(path), installed) and _asks(read(path))
+    ]
+    return Dependencies(
+        tuple(sorted(facts)),
+        tuple(watched),
+        tuple(missing),
+        plug_and_play,
+        _command(projects, read),
+        _own_typescript(root, folders, installed),
+    )
+
+
+def _is_served(folder: str, installed: set[str]) -> bool:
+    while True:
+        if folder in installed:
+            return True
+        if not folder:
+            return False
+        folder = folder_of(folder)
+
+
+def _asks(data: bytes | None) -> bool:
+    """Tell whether a package.json asks for packages from elsewhere."""
+    try:
+        content = parse_json(data or b"null")
+    except Unparsable:
+        return False
+    if not isinstance(content, dict):
+        return False
+    asked = [content.get(kind) for kind in _DEPENDENCIES]
+    return any(isinstance(one, dict) and one for one in asked)
+
+
+def _command(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, ...]:
+    """Return the command that installs what the lock file nearest to the root says, running no scripts."""
+    locks = sorted(projects.locks, key=lambda path: (path.count("/"), LOCKS.index(os.path.basename(path))))
+    name = os.path.basename(locks[0]) if locks else ""
+    if name == "yarn.lock" and _BERRY_MARK in (read(locks[0]) or b""):
+        return _BERRY
+    return _INSTALL[name]
+
+
+def _own_typescript(root: str, folders: Iterable[str], installed: set[str]) -> str | None:
+    for folder in folders:
+        if folder in installed:
+            version = package_version(os.path.join(root, folder, FOLDER, "typescript"), "typescript")
+            if version is not None:
+                return version
+    return None
+
+
+def _digest(path: str) -> str | None:
+    data = read_bounded(path, _LARGEST)
+    return None if data is None else hashlib.sha256(data).hexdigest()

@@ -1,0 +1,156 @@
+"""Run the TypeScript driver over the unit, and where it cannot take it whole, over its projects in groups.
+
+One project that is too large or that kills the engine must not cost another's rows: when a run dies, its
+projects are run in halves, down to single ones, and what the runs wrote is joined. This module must not know
+how the engine was found.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from codetrail.model.units import Problem, UnitSpec
+from codetrail.providers.acceptance import (
+    HEAP_FAILURE,
+    accept,
+    accept_joined,
+    failure_of,
+    hidden_folders,
+    is_heap_failure,
+)
+from codetrail.providers.base import Limits, Progress, RunOutcome
+from codetrail.providers.node_driver import write_request
+from codetrail.providers.node_run import Around, DriverRun, heap_mib, run_in_heap
+from codetrail.providers.node_runtime import Node, memory_mib
+from codetrail.providers.typescript.engine import SENTENCES, TypeScript, driver_command, empty_request
+from codetrail.providers.typescript.projects import Projects
+
+_HEAP_MIB_A_FILE = 2.7
+"""Measured: from 300 MB for 180 files to 1,300 MB for 440, dependencies' declarations included."""
+
+
+def make_request(unit: UnitSpec, typescript: TypeScript, root: str, projects: Projects) -> dict[str, object]:
+    """Return the driver's request for a unit: the only place where its absolute paths are written down."""
+    request = empty_request(typescript, root)
+    request["files"] = [file.path for file in sorted(unit.files, key=lambda file: os.fsencode(file.path))]
+    request["configs"] = list(projects.configs)
+    request["manifests"] = list(projects.manifests)
+    return request
+
+
+def run_driver(
+    unit: UnitSpec,
+    request: Mapping[str, object],
+    node: Node,
+    typescript: TypeScript,
+    root: str,
+    env: Mapping[str, str],
+    folder: str,
+    limits: Limits,
+    progress: Progress,
+) -> RunOutcome:
+    """Run the unit in the private ``folder``; the SCIP file is in the outcome only if it may be believed.
+
+    The time-out covers all runs together.
+    """
+    around = Around(root, env, folder, SENTENCES, memory_mib())
+    runs = _Runs(unit, request, node, around, limits, progress)
+    hide = hidden_folders(root, folder, typescript.folder)
+    output = os.path.join(folder, "index.scip")
+    first = runs.run(None, output)
+    if _died(first) and len(first.events.projects) > 1:
+        return _in_groups(runs, first, output, hide)
+    files = (file.path for file in unit.files)
+    state, problems = accept(output, files, first.result, first.events, hide)
+    accepted = output if state in ("built", "partial") else None
+    broken = frozenset(first.events.broken)
+    return RunOutcome(state, accepted, problems, runs.seconds, syntax_errors=broken)
+
+
+@dataclass(slots=True)
+class _Runs:
+    """The runs over one unit: what they share, and the time they have used up."""
+
+    unit: UnitSpec
+    request: Mapping[str, object]
+    node: Node
+    around: Around
+    limits: Limits
+    progress: Progress
+    seconds: float = 0.0
+    number: int = field(default=0)
+
+    def run(self, only: Sequence[str] | None, output: str) -> DriverRun:
+        """Run the projects labelled ``only`` (None: all) and write ``output``."""
+        self.number += 1
+        request = {**self.request, "only": None if only is None else list(only)}
+        path = write_request(request, self.around.folder, f"REQUEST-{self.number}.json")
+
+        def command(heap: int) -> list[str]:
+            return driver_command(self.node, heap, self.around.folder, "--request", path, "--output", output)
+
+        heap = heap_mib(len(self.unit.files), self.around.memory, _HEAP_MIB_A_FILE)
+        left = self.limits._replace(seconds=max(1.0, self.limits.seconds - self.seconds))
+        ran = run_in_heap(command, output, heap, self.around, left, self.progress)
+        self.seconds += ran.seconds
+        return ran
+
+    @property
+    def out_of_time(self) -> bool:
+        """Tell whether the runs have used up what all of them together may take."""
+        return self.seconds >= self.limits.seconds
+
+
+def _died(ran: DriverRun) -> bool:
+    """Tell whether the engine itself was brought down, so that a smaller part may fare better."""
+    return ran.result.state in ("exit", "signal", "memory") and ran.events.failed is None
+
+
+def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) -> RunOutcome:
+    """Run halves of the projects, halving again what dies; join what may be believed."""
+    labels = first.events.projects
+    middle = len(labels) // 2
+    waiting = [labels[middle:], labels[:middle]]
+    problems: list[Problem] = []
+    broken: set[str] = set()
+    documents = 0
+    part = f"{output}.part"
+    with open(output, "wb") as joined:
+        while waiting and not runs.out_of_time:
+            group = waiting.pop()
+            if os.path.lexists(part):
+                os.unlink(part)
+            ran = runs.run(group, part)
+            failure = failure_of(ran.result, ran.events, hide)
+            if failure is None and ran.events.done is not None:
+                documents += ran.events.done.documents
+                problems += ran.events.problems()
+                broken |= ran.events.broken
+                with open(part, "rb") as written:
+                    shutil.copyfileobj(written, joined)
+            elif failure is not None and failure.code == "interrupted":
+                return RunOutcome("failed", None, (failure,), runs.seconds)
+            elif len(group) > 1 and _died(ran):
+                middle = len(group) // 2
+                waiting += [group[middle:], group[:middle]]
+            else:
+                problems += [_lost(label, ran, failure) for label in group]
+    problems += [_unreached(label) for group in waiting for label in group]
+    state, found = accept_joined(output, (file.path for file in runs.unit.files), documents, problems)
+    accepted = output if state in ("built", "partial") else None
+    return RunOutcome(state, accepted, found, runs.seconds, syntax_errors=frozenset(broken))
+
+
+def _lost(label: str, ran: DriverRun, failure: Problem | None) -> Problem:
+    """Say that a project has no rows, and why: its heap, or what its run ended with."""
+    if is_heap_failure(ran.result):
+        return HEAP_FAILURE._replace(path=label)
+    detail = None if failure is None else failure.detail
+    return Problem("project_failed", SENTENCES["project_failed"], label, detail=detail)
+
+
+def _unreached(label: str) -> Problem:
+    return Problem("timed_out", "The engine did not end within the time allowed.", label)
