@@ -1,9 +1,9 @@
 """Follow the events that a driver writes on stderr: one JSON object a line (design ``providers`` §1).
 
-``start``, ``projects``, ``progress``, ``problem``, ``done`` and ``failed``; everything else is counted as
-noise. ``projects`` lists in ``labels`` what a run can be restricted to, before the first of them is begun. The texts
-in them come from a program that read hostile files: they become ``detail``, never a message. This module must
-not know any driver.
+``start``, ``plan``, ``progress``, ``problem``, ``done`` and ``failed``; everything else is counted as noise.
+``plan`` lists the ``projects`` that a run can be restricted to, before the first of them is begun. The texts
+in events come from a program that read hostile files: they become ``detail``, never a message. This module
+must not know any driver.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Events:
         kind = event.get("event") if isinstance(event, dict) else None
         if kind == "start":
             self.engine = _text(event.get("engine"))
-        elif kind == "projects":
-            self.projects = _texts(event.get("labels"))
+        elif kind == "plan":
+            self.projects = _labels(event.get("projects"))
         elif kind == "progress" and self._progress is not None:
             self._progress(_count(event.get("done")), _count(event.get("files")))
         elif kind == "problem":
@@ -104,9 +104,9 @@ def _text(value: object) -> str | None:
     return value[:_MOST_TEXT] if isinstance(value, str) and value else None
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    found = value if isinstance(value, list) else []
-    return tuple(one for one in found if isinstance(one, str))
+def _labels(value: object) -> tuple[str, ...]:
+    found = [one.get("label") for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return tuple(label for label in found if isinstance(label, str))
 
 
 def _count(value: object) -> int:

@@ -51,8 +51,8 @@ class Program:
 class Settings:
     """All settings in force.
 
-    Paths are root-relative POSIX, except ``python_interpreter``, ``node``, ``typescript`` and ``commands`` (as
-    given: an absolute path, a name for the PATH, or root-relative where the workspace's file gave it) and
+    Paths are root-relative POSIX, except ``python_interpreter``, ``node``, ``typescript`` and ``commands``
+    (as given: an absolute path, a name for the PATH, or root-relative where the workspace's file gave it) and
     ``trusted_roots`` (absolute). ``commands`` maps a language to the command line of
     ``CODETRAIL_SCIP_<LANGUAGE>``. ``origins`` maps each setting that is not built in to ``environment``,
     ``user`` or ``workspace``; ``needs_trust`` lists the programs in force that the workspace named.

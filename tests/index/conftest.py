@@ -15,7 +15,8 @@ def own_homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep state, cache and configuration of this user out of the test."""
     for name in ("STATE", "CACHE", "CONFIG", "DATA"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
-    monkeypatch.delenv("CODETRAIL_SCIP_PYTHON", raising=False)
+    for name in ("SCIP_PYTHON", "SCIP_TYPESCRIPT", "TYPESCRIPT"):
+        monkeypatch.delenv(f"CODETRAIL_{name}", raising=False)
 
 
 @pytest.fixture
@@ -28,6 +29,7 @@ def bench(tmp_path: Path, own_homes: None) -> Bench:  # noqa: ARG001
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
     """Let a directed provider serve Python, and nothing else."""
     provider = FakeProvider()
-    monkeypatch.setattr(registry, "languages", lambda: provider.languages)
+    monkeypatch.setattr(registry, "_ADAPTERS", {provider.name: ("", "")})
+    monkeypatch.setattr(registry, "_PROVIDERS", dict.fromkeys(provider.languages, provider.name))
     monkeypatch.setattr(registry, "provider_for", lambda _language: provider)
     return provider

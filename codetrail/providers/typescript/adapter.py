@@ -199,6 +199,5 @@ def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
 
 def _facts(projects: Projects, dependencies: Dependencies) -> tuple[tuple[str, str], ...]:
     """Return what answers depend on outside the inventory: dependencies, and files that are extended."""
-    return tuple(
-        sorted((*dependencies.facts, *((f"extends:{path}", sha) for path, sha in projects.extended)))
-    )
+    extended = ((f"extends:{path}", digest) for path, digest in projects.extended)
+    return tuple(sorted((*dependencies.facts, *extended)))

@@ -18,9 +18,8 @@ from codetrail.providers.typescript.engine import MISSING, NAME, NATIVE, OLDEST,
 from codetrail.providers.typescript.projects import Projects
 
 _INSTALL = (("codetrail", "index-provider", "install", "typescript"),)
-_NEXT = dict.fromkeys(
-    ("node_missing", "node_too_old", MISSING, TOO_OLD, NATIVE, FAILED, UNFINISHED), _INSTALL
-)
+_MISSING = ("node_missing", "node_too_old", MISSING, TOO_OLD, NATIVE, FAILED, UNFINISHED)
+_NEXT = dict.fromkeys(_MISSING, _INSTALL)
 NO_CONFIGURATION = "no_configuration"
 OWN_TYPESCRIPT = "workspace_typescript"
 PLUG_AND_PLAY = "plug_and_play"
@@ -81,12 +80,9 @@ def dependency_rows(dependencies: Dependencies, projects: Projects) -> Iterator[
 def own_typescript_rows(dependencies: Dependencies, tool: Tool | Problem) -> Iterator[CheckRow]:
     """Yield that the workspace has a TypeScript of its own, of another release; it is never loaded."""
     own = dependencies.typescript
-    if (
-        own is None
-        or isinstance(tool, Problem)
-        or not tool.details
-        or _release(own) == _release(tool.version)
-    ):
+    if own is None or isinstance(tool, Problem) or not tool.details:
+        return
+    if _release(own) == _release(tool.version):
         return
     why = ""
     if _release(own) >= TOO_NEW:

@@ -29,7 +29,9 @@ _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 SENTENCES = node_driver.SENTENCES | {
     "typescript_unknown": "The typescript package is not laid out as the driver expects.",
-    "typescript_version": "This version of typescript is not one that the driver knows.",
+    "typescript_missing": "The typescript package was gone when the driver came to it.",
+    "typescript_native": "TypeScript 7 and later have no JavaScript interface; 6.0 is needed.",
+    "typescript_too_old": "The typescript package is too old for the driver.",
     "configuration_broken": "The configuration cannot be read whole; what could be read of it was used.",
     "configuration_missing": "A configuration that another one extends or refers to was not found.",
     "configuration_circular": "Configurations extend each other in a circle; the circle was cut.",
@@ -38,6 +40,7 @@ SENTENCES = node_driver.SENTENCES | {
     "project_missing": "[typescript] projects names a configuration that is not there.",
     "file_too_large": "The file is too large to be indexed; it has no precise rows.",
     "file_minified": "The file is minified or generated in one piece; it has no precise rows.",
+    "file_not_source": "The file holds something else than its ending says; it has no precise rows.",
     "file_timed_out": "The file took too long; it has no precise rows.",
     "plug_and_play": "Yarn's Plug'n'Play is not read; imports of packages are unresolved.",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from codetrail.providers import findings
 from codetrail.providers.python import checks
 from codetrail.providers.python.environment import PythonEnvironment
 from codetrail.providers.python.site_packages import Distribution
@@ -38,7 +39,7 @@ def test_an_environment_without_packages(
 
 
 def test_files_that_no_engine_can_be_given_are_counted() -> None:
-    (row,) = checks.file_rows(["a\x01.py", "b\\.py"])
+    (row,) = findings.file_rows(["a\x01.py", "b\\.py"], "python")
     assert (row.code, row.severity, row.next) == ("path_not_portable", "warning", ())
     assert row.message.startswith("2 files ")
-    assert list(checks.file_rows([])) == []
+    assert list(findings.file_rows([], "python")) == []
