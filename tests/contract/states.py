@@ -15,8 +15,7 @@ import pytest
 
 from codetrail.index.build import build
 from codetrail.model.reports import BuildOptions
-from codetrail.providers import registry
-from tests.index.building import FakeProvider
+from tests.index.building import FakeProvider, serve_only
 
 TRICKY = Path(__file__).parents[2] / "fixtures" / "python-tricky"
 
@@ -105,8 +104,7 @@ def _with_a_failed_unit(folder: Path) -> None:
     shutil.copytree(TRICKY / "src/pkg", folder / "good")
     shutil.copytree(TRICKY / "src/pkg", folder / "bad")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "languages", lambda: provider.languages)
-        patch.setattr(registry, "provider_for", lambda _language: provider)
+        serve_only(provider, patch)
         report = build(str(folder), BuildOptions(), lambda _event: None)
     assert {row.root: row.state for row in report.rows if row.provider == "python"} == {
         "good": "built",

@@ -16,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from codetrail.providers import registry
 from tests.contract.running import ask, judge_events, judge_text, run
 from tests.contract.states import own_homes
-from tests.index.building import Bench, FakeProvider
+from tests.index.building import Bench, FakeProvider, serve_only
 
 SCOPE = ("--file-mode", "regex", "--file-pattern")
 
@@ -154,8 +153,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     provider = FakeProvider()
     with pytest.MonkeyPatch.context() as patch:
         own_homes(top / "homes", patch)
-        patch.setattr(registry, "languages", lambda: provider.languages)
-        patch.setattr(registry, "provider_for", lambda _language: provider)
+        serve_only(provider, patch)
         bench = Bench(top / "work")
         bench.write(a="def x():\n    pass\n" + "x()\n" * 30, src__b="import a\nx()\n")
         (bench.path / "link").symlink_to("/etc")

@@ -16,11 +16,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from codetrail.index.build import build
 from codetrail.model.answers import Answer, Question, ReferenceRow
 from codetrail.model.reports import BuildEvent, BuildOptions, BuildReport, CheckRow, UnitRow
 from codetrail.model.scope import Scope
 from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.providers import registry
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
 from codetrail.query.engine import answer
 from codetrail.scip import scip_pb2
@@ -144,6 +147,13 @@ class FakeProvider:
         if isinstance(tool, Problem):
             return (CheckRow(tool.code, "error", tool.message, "python"),)
         return (CheckRow("engine_ready", "ok", "The engine is ready.", "python"),)
+
+
+def serve_only(provider: FakeProvider, patch: pytest.MonkeyPatch) -> None:
+    """Let ``provider`` serve its languages, and nothing else serve any."""
+    patch.setattr(registry, "_ADAPTERS", {provider.name: ("", "")})
+    patch.setattr(registry, "_PROVIDERS", dict.fromkeys(provider.languages, provider.name))
+    patch.setattr(registry, "provider_for", lambda _language: provider)
 
 
 FAILED = RunOutcome("failed", None, (Problem("provider_crashed", "The engine was killed or crashed."),))

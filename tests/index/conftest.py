@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codetrail.providers import registry
-from tests.index.building import Bench, FakeProvider
+from tests.index.building import Bench, FakeProvider, serve_only
 
 
 @pytest.fixture
@@ -29,7 +28,5 @@ def bench(tmp_path: Path, own_homes: None) -> Bench:  # noqa: ARG001
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
     """Let a directed provider serve Python, and nothing else."""
     provider = FakeProvider()
-    monkeypatch.setattr(registry, "_ADAPTERS", {provider.name: ("", "")})
-    monkeypatch.setattr(registry, "_PROVIDERS", dict.fromkeys(provider.languages, provider.name))
-    monkeypatch.setattr(registry, "provider_for", lambda _language: provider)
+    serve_only(provider, monkeypatch)
     return provider

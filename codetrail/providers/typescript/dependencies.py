@@ -71,6 +71,7 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
                 facts.append((os.path.join(folder, FOLDER, mark), digest))
     plug = os.path.join(root, _PLUG_AND_PLAY)
     plug_and_play = os.path.isfile(plug)
+    watched.append(plug)
     facts.append((_PLUG_AND_PLAY, _digest(plug) or "absent"))
     missing = [
         folder_of(path)

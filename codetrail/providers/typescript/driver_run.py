@@ -148,6 +148,8 @@ def _lost(label: str, ran: DriverRun, failure: Problem | None) -> Problem:
     """Say that a project has no rows, and why: its heap, or what its run ended with."""
     if is_heap_failure(ran.result):
         return HEAP_FAILURE._replace(path=label)
+    if ran.result.state == "timed_out":
+        return _unreached(label)
     detail = None if failure is None else failure.detail
     return Problem("project_failed", SENTENCES["project_failed"], label, detail=detail)
 

@@ -92,7 +92,7 @@ def run(provider: PythonProvider, workspace: Workspace, folder: Path) -> RunOutc
 
 
 def test_the_registry_gives_this_provider() -> None:
-    assert registry.languages() == ("python",)
+    assert "python" in registry.languages()
     assert isinstance(registry.provider_for("python"), PythonProvider)
 
 
