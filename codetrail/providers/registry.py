@@ -26,7 +26,7 @@ def languages() -> tuple[str, ...]:
 
 def names() -> tuple[str, ...]:
     """Return the names of the providers, sorted."""
-    return tuple(sorted(_ADAPTERS))
+    return tuple(sorted(set(_PROVIDERS.values())))
 
 
 def name_for(language: str) -> str | None:

@@ -15,7 +15,7 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest, may_hold
 from codetrail.query.snapshot import View
-from codetrail.store.manifest import OCCURRENCES
+from codetrail.store.manifest import OCCURRENCES, ManifestEntry
 from codetrail.workspace.inputs import concerns
 from codetrail.workspace.languages import family_of, language_of
 
@@ -73,6 +73,7 @@ _MESSAGES = {
     "not_built": "the last build was told not to start the provider of these files",
     "index_missing": "nothing is indexed here",
 }
+_MISSING = "provider_missing"
 _OTHER = "these files have no precise facts"
 
 _FAILED = frozenset({"failed", "timed_out", "untrusted", "skipped"})
@@ -159,11 +160,16 @@ def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) ->
     told = {(reason.code, one) for reason in known for one in family_of(reason.language or "")}
     found: dict[tuple[str, str], int] = {}
     for entry in view.manifest.entries:
-        code = _CODES.get(entry.state, entry.state)
-        key = (code, entry.language)
+        key = (_unit_code(entry), entry.language)
         if entry.state in _FAILED and key not in told and (not languages or entry.language in languages):
             found[key] = found.get(key, 0) + entry.files
     return [_reason(code, language, times or None) for (code, language), times in sorted(found.items())]
+
+
+def _unit_code(entry: ManifestEntry) -> str:
+    """Return the word of coverage for a failed unit: that it has no engine, or else its state."""
+    first = _CODES.get(entry.problems[0].code) if entry.problems else None
+    return _MISSING if first == _MISSING else _CODES.get(entry.state, entry.state)
 
 
 def _unseen_reasons(view: View, scope: Scope) -> list[Reason]:

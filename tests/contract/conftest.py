@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,11 +22,21 @@ from jsonschema import Draft202012Validator
 
 from codetrail.cli import app
 from codetrail.output.schema_files import bundle
+from codetrail.providers import registry
 from tests.contract import shop as workspace
 
 GOLDEN = Path(__file__).parent / "golden"
 REFRESH = "CODETRAIL_REFRESH_GOLDEN"
 """Set to 1, rewrites the golden files instead of comparing; read the difference before committing."""
+
+PYTHON_ONLY = """
+import sys
+from codetrail.cli.app import main
+from codetrail.providers import registry
+registry._PROVIDERS = {"python": "python"}
+sys.exit(main())
+"""
+"""The program, serving Python alone."""
 
 SCHEMAS = {name: Draft202012Validator(bundle(name)) for name in ("answer", "event", "error")}
 
@@ -71,9 +81,17 @@ def run_in(folder: Path, *argv: str) -> Outcome:
     )
 
 
+@pytest.fixture(scope="package", autouse=True)
+def python_only() -> Iterator[None]:
+    """Serve Python alone: other files are those that syntax alone speaks of, whatever a machine has."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "_PROVIDERS", {"python": "python"})
+        yield
+
+
 def build(folder: Path) -> None:
-    """Index ``folder`` in a process of its own."""
-    command = [sys.executable, "-m", "codetrail", "index", "build", "-o", "json"]
+    """Index the Python of ``folder`` in a process of its own."""
+    command = [sys.executable, "-c", PYTHON_ONLY, "index", "build", "-o", "json"]
     built = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     assert (built.returncode, built.stderr) == (0, "")
     states = [row["state"] for row in Outcome(0, built.stdout, "").json["results"]]

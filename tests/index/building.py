@@ -151,7 +151,6 @@ class FakeProvider:
 
 def serve_only(provider: FakeProvider, patch: pytest.MonkeyPatch) -> None:
     """Let ``provider`` serve its languages, and nothing else serve any."""
-    patch.setattr(registry, "_ADAPTERS", {provider.name: ("", "")})
     patch.setattr(registry, "_PROVIDERS", dict.fromkeys(provider.languages, provider.name))
     patch.setattr(registry, "provider_for", lambda _language: provider)
 

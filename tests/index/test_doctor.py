@@ -24,6 +24,7 @@ COMMANDS = {
     ("pip", "install", "codetrail[python]"),
     ("pip", "install", "--upgrade", "codetrail[python]"),
     ("python3", "-m", "venv", ".venv"),
+    ("codetrail", "index-provider", "install", "typescript"),
 }
 """Every command that doctor may propose (decision 3)."""
 
