@@ -108,7 +108,7 @@ def _marked(snapshot: Snapshot) -> tuple[list[str], list[str]]:
     broken, embedding = set(), set()
     for entry in snapshot.manifest.entries:
         if entry.file:
-            documents = imprecise_documents(snapshot.shard(entry))
+            documents = tuple(imprecise_documents(snapshot.shard(entry)))
             broken |= {row.path for row in documents if row.flags & DOC_SYNTAX_ERRORS}
             embedding |= {row.path for row in documents if row.reason == EMBEDDED_SCRIPT}
     return sorted(broken), sorted(embedding)

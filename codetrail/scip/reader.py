@@ -179,7 +179,7 @@ def _scan(handle: int, limits: Limits) -> ScipFile:
             if field.size > limits.message_bytes:
                 skipped["document_too_large"] += 1
                 continue
-            path = _path(handle, field, head)
+            path = document_path(handle, field, head)
             if path is None:
                 skipped["document_invalid"] += 1
             elif refused_path(path):
@@ -211,8 +211,11 @@ def _metadata(handle: int, field: Field, limits: Limits) -> scip_pb2.Metadata:
         raise invalid("its metadata cannot be decoded") from None
 
 
-def _path(handle: int, field: Field, head: bytes) -> str | None:
-    """Find a document's path: every known producer writes it first, the format does not ask for that."""
+def document_path(handle: int, field: Field, head: bytes) -> str | None:
+    """Find a document's path: every known producer writes it first, the format does not ask for that.
+
+    ``field`` is the document in the file ``handle``, ``head`` its first bytes as far as they are at hand.
+    """
     try:
         if head[:1] == b"\x0a":
             size, start = varint(head, 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from codetrail.providers.npm_packages import package_version
@@ -22,7 +22,6 @@ _MARKS = (".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integ
 _PLUG_AND_PLAY = ".pnp.cjs"
 _LARGEST = 64 << 20
 _MOST_FOLDERS = 2000
-_MANIFEST_BYTES = 1 << 20
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 _INSTALL = {
@@ -41,9 +40,9 @@ _BERRY_MARK = b"__metadata:"
 class Dependencies(NamedTuple):
     """What is installed: facts for a unit's digest, absolute paths whose change matters, and what is missing.
 
-    ``missing`` are the package folders (root-relative) that ask for packages with no ``node_modules`` at or
-    above them; ``command`` is what would install them, for a person to type. ``typescript`` is the version
-    of the workspace's own TypeScript, which is never loaded.
+    ``missing`` are the package folders (root-relative) that ask for packages other than the workspace's own,
+    with no ``node_modules`` at or above them; ``command`` is what would install them, for a person to type.
+    ``typescript`` is the version of the workspace's own TypeScript, which is never loaded.
     """
 
     facts: tuple[tuple[str, str], ...]
@@ -73,10 +72,12 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
     plug_and_play = os.path.isfile(plug)
     watched.append(plug)
     facts.append((_PLUG_AND_PLAY, _digest(plug) or "absent"))
+    manifests = {path: _manifest(read(path)) for path in projects.manifests}
+    own = {name for content in manifests.values() if isinstance(name := content.get("name"), str)}
     missing = [
         folder_of(path)
-        for path in projects.manifests
-        if not _is_served(folder_of(path), installed) and _asks(read(path))
+        for path, content in manifests.items()
+        if not _is_served(folder_of(path), installed) and _asked(content) - own
     ]
     return Dependencies(
         tuple(sorted(facts)),
@@ -97,16 +98,18 @@ def _is_served(folder: str, installed: set[str]) -> bool:
         folder = folder_of(folder)
 
 
-def _asks(data: bytes | None) -> bool:
-    """Tell whether a package.json asks for packages from elsewhere."""
+def _manifest(data: bytes | None) -> dict[str, object]:
     try:
         content = parse_json(data or b"null")
     except Unparsable:
-        return False
-    if not isinstance(content, dict):
-        return False
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _asked(content: Mapping[str, object]) -> set[str]:
+    """Return the names of the packages that a package.json asks for."""
     asked = [content.get(kind) for kind in _DEPENDENCIES]
-    return any(isinstance(one, dict) and one for one in asked)
+    return {name for one in asked if isinstance(one, dict) for name in one}
 
 
 def _command(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, ...]:

@@ -8,10 +8,11 @@ how the engine was found.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
+from codetrail.errors import CodeTrailError
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers.acceptance import (
     HEAP_FAILURE,
@@ -27,7 +28,10 @@ from codetrail.providers.node_run import Around, DriverRun, heap_mib, run_in_hea
 from codetrail.providers.node_runtime import Node, memory_mib
 from codetrail.providers.typescript.engine import SENTENCES, TypeScript, driver_command, empty_request
 from codetrail.providers.typescript.projects import Projects
+from codetrail.scip.joining import append_index
 
+INFERRED = "(inferred)"
+"""The label of the files that no configuration lists; a plan does not name it."""
 _HEAP_MIB_A_FILE = 2.7
 """Measured: from 300 MB for 180 files to 1,300 MB for 440, dependencies' declarations included."""
 
@@ -61,7 +65,7 @@ def run_driver(
     hide = hidden_folders(root, folder, typescript.folder)
     output = os.path.join(folder, "index.scip")
     first = runs.run(None, output)
-    if _died(first) and len(first.events.projects) > 1:
+    if _died(first) and first.events.projects:
         return _in_groups(runs, first, output, hide)
     files = (file.path for file in unit.files)
     state, problems = accept(output, files, first.result, first.events, hide)
@@ -111,12 +115,10 @@ def _died(ran: DriverRun) -> bool:
 
 def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) -> RunOutcome:
     """Run halves of the projects, halving again what dies; join what may be believed."""
-    labels = first.events.projects
-    middle = len(labels) // 2
-    waiting = [labels[middle:], labels[:middle]]
+    waiting = _halves((*first.events.projects, INFERRED))
     problems: list[Problem] = []
     broken: set[str] = set()
-    documents = 0
+    seen: set[str] = set()
     part = f"{output}.part"
     with open(output, "wb") as joined:
         while waiting and not runs.out_of_time:
@@ -125,33 +127,55 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
                 os.unlink(part)
             ran = runs.run(group, part)
             failure = failure_of(ran.result, ran.events, hide)
-            if failure is None and ran.events.done is not None:
-                documents += ran.events.done.documents
+            if failure is None:
+                failure = _append(joined, part, seen, ran)
+            if failure is None:
                 problems += ran.events.problems()
                 broken |= ran.events.broken
-                with open(part, "rb") as written:
-                    shutil.copyfileobj(written, joined)
-            elif failure is not None and failure.code == "interrupted":
+            elif failure.code == "interrupted":
                 return RunOutcome("failed", None, (failure,), runs.seconds)
             elif len(group) > 1 and _died(ran):
-                middle = len(group) // 2
-                waiting += [group[middle:], group[:middle]]
+                waiting += _halves(group)
             else:
                 problems += [_lost(label, ran, failure) for label in group]
     problems += [_unreached(label) for group in waiting for label in group]
-    state, found = accept_joined(output, (file.path for file in runs.unit.files), documents, problems)
+    state, found = accept_joined(output, (file.path for file in runs.unit.files), len(seen), problems)
     accepted = output if state in ("built", "partial") else None
     return RunOutcome(state, accepted, found, runs.seconds, syntax_errors=frozenset(broken))
 
 
-def _lost(label: str, ran: DriverRun, failure: Problem | None) -> Problem:
+def _halves(labels: Sequence[str]) -> list[Sequence[str]]:
+    """Return two halves, the first of them last."""
+    middle = len(labels) // 2
+    return [labels[middle:], labels[:middle]]
+
+
+def _append(joined: BinaryIO, part: str, seen: set[str], ran: DriverRun) -> Problem | None:
+    """Append what a run wrote, files that another run had left out; return why it may not be believed.
+
+    Files that belong to no project are taken along by whichever project reaches them.
+    """
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            written = append_index(nowhere, part, set())
+    except CodeTrailError as error:
+        return Problem(error.code, "The engine's output cannot be read as SCIP.")
+    assert ran.events.done is not None
+    if written != ran.events.done.documents:
+        return Problem("documents_differ", "The engine wrote another number of documents than it said.")
+    append_index(joined, part, seen)
+    return None
+
+
+def _lost(label: str, ran: DriverRun, failure: Problem) -> Problem:
     """Say that a project has no rows, and why: its heap, or what its run ended with."""
     if is_heap_failure(ran.result):
         return HEAP_FAILURE._replace(path=label)
     if ran.result.state == "timed_out":
         return _unreached(label)
-    detail = None if failure is None else failure.detail
-    return Problem("project_failed", SENTENCES["project_failed"], label, detail=detail)
+    if failure.code in ("documents_differ", "scip_invalid"):
+        return failure._replace(path=label)
+    return Problem("project_failed", SENTENCES["project_failed"], label, detail=failure.detail)
 
 
 def _unreached(label: str) -> Problem:

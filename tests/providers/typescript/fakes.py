@@ -28,10 +28,10 @@ const finish = (names, count) => {
   emit({ event: "done", documents: count ?? names.length, files: names.length });
 };
 const projects = (table) => {
-  const labels = Object.keys(table);
+  const labels = Object.keys(table).filter((label) => label !== "(inferred)");
   emit({ event: "plan", projects: labels.map((label) => ({ label, files: table[label].length })) });
-  const asked = request.only ?? labels;
-  return asked.flatMap((label) => table[label]);
+  const asked = request.only ?? Object.keys(table);
+  return asked.flatMap((label) => table[label] ?? []);
 };
 const die = () => { process.kill(process.pid, "SIGSEGV"); for (;;); };
 if (selfTest) { finish([]); process.exit(0); }

@@ -43,6 +43,9 @@ def looked_at(root: Path, files: dict[str, str]) -> Dependencies:
             ("p/b",),
             id="installed beside",
         ),
+        pytest.param(
+            {"p/a/package.json": ASKS, "p/b/package.json": '{"name": "left-pad"}'}, (), id="its own package"
+        ),
         pytest.param({"package.json": '{"devDependencies": {"x": "1"}}'}, ("",), id="for development"),
     ],
 )

@@ -18,7 +18,10 @@ from codetrail.scip.reader import scan
 from tests.providers.typescript.fakes import real_node, write_driver
 
 FILES = ("a/x.ts", "b/y.ts", "b/z.js", "c/w.ts")
-PROJECTS = '{ "a/tsconfig.json": ["a/x.ts"], "b/tsconfig.json": ["b/y.ts", "b/z.js"], "": ["c/w.ts"] }'
+PROJECTS = (
+    '{ "a/tsconfig.json": ["a/x.ts"], "b/tsconfig.json": ["b/y.ts", "b/z.js"], "(inferred)": ["c/w.ts"] }'
+)
+REST = driver_run.INFERRED
 TYPESCRIPT = TypeScript("6.0.3", "/nowhere/typescript", "test")
 
 
@@ -97,7 +100,13 @@ def test_a_project_that_kills_the_engine_costs_itself_only(drive: Drive, tmp_pat
         ("documents_missing", None),
     ]
     assert outcome.syntax_errors == frozenset({"a/x.ts", "c/w.ts"})
-    assert asked(tmp_path) == [None, ["a/tsconfig.json"], ["b/tsconfig.json", ""], ["b/tsconfig.json"], [""]]
+    assert asked(tmp_path) == [
+        None,
+        ["a/tsconfig.json"],
+        ["b/tsconfig.json", REST],
+        ["b/tsconfig.json"],
+        [REST],
+    ]
 
 
 FULL = """
@@ -131,7 +140,7 @@ def test_a_project_too_large_for_any_heap_costs_itself_only(
         FULL + f"const names = projects({PROJECTS}); if (names.includes('c/w.ts')) fill(); finish(names);"
     )
     assert (outcome.state, documents(outcome)) == ("partial", ["a/x.ts", "b/y.ts", "b/z.js"])
-    assert problems(outcome) == [("heap_exhausted", ""), ("documents_missing", None)]
+    assert problems(outcome) == [("heap_exhausted", REST), ("documents_missing", None)]
     assert (tmp_path / "run/heaps").read_text().split() == ["256"] * 5
 
 
@@ -140,7 +149,9 @@ def test_a_project_too_large_for_any_heap_costs_itself_only(
     [
         pytest.param("die();", "provider_crashed", id="before any project is known"),
         pytest.param(f"projects({PROJECTS}); die();", "no_documents", id="on every project"),
-        pytest.param("projects({ '': ['a/x.ts'] }); die();", "provider_crashed", id="on the only project"),
+        pytest.param(
+            "projects({ '(inferred)': ['a/x.ts'] }); die();", "provider_crashed", id="without any project"
+        ),
         pytest.param(
             f"projects({PROJECTS}); emit({{event: 'failed', code: 'usage', message: 'm'}}); process.exit(3);",
             "usage",
@@ -162,8 +173,21 @@ if (names.length > 2) die();
 finish(names, names.includes("a/x.ts") ? 7 : undefined);
 """
     outcome = drive(body)
-    assert (outcome.state, outcome.scip_path) == ("failed", None)
-    assert "documents_differ" in [problem.code for problem in outcome.problems]
+    assert (outcome.state, documents(outcome)) == ("partial", ["b/y.ts", "b/z.js", "c/w.ts"])
+    assert problems(outcome) == [("documents_differ", "a/tsconfig.json"), ("documents_missing", None)]
+
+
+def test_a_file_that_two_groups_take_is_joined_once(drive: Drive) -> None:
+    body = f"""
+const names = projects({PROJECTS});
+if (names.length > 3) die();
+finish([...new Set([...names, "c/w.ts"])]);
+"""
+    outcome = drive(body)
+    assert (outcome.state, outcome.problems, documents(outcome)) == ("built", (), sorted(FILES))
+    assert outcome.scip_path is not None
+    with scan(outcome.scip_path) as index:
+        assert [len(entry.pieces) for entry in index.documents] == [1, 1, 1, 1]
 
 
 def test_time_is_shared_by_all_runs(drive: Drive) -> None:
@@ -177,9 +201,14 @@ finish(names);
     assert (outcome.state, documents(outcome)) == ("partial", ["a/x.ts"])
     assert problems(outcome) == [
         ("timed_out", "b/tsconfig.json"),
-        ("timed_out", ""),
+        ("timed_out", REST),
         ("documents_missing", None),
     ]
+
+
+def test_the_driver_calls_the_rest_by_the_same_label() -> None:
+    text = (Path(engine.driver_folder()) / "run.js").read_text(encoding="utf-8")
+    assert f'const INFERRED = "{REST}";' in text
 
 
 def test_the_request_says_what_the_protocol_asks(tmp_path: Path) -> None:
