@@ -570,6 +570,10 @@ def test_the_index_is_clean(tricky: Indexed) -> None:
     }
 
 
+def test_no_name_is_lost(tricky: Indexed) -> None:
+    assert [event for event in tricky.events if event.get("code") == "names_failed"] == []
+
+
 def test_every_definition_is_enclosed(tricky: Indexed) -> None:
     bare = [
         (document.relative_path, list(one.range))

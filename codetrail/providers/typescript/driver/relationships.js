@@ -5,8 +5,8 @@
  * only by shape are not related.
  */
 const { Meaning } = require("./facets.js");
+const { READ, WRITE } = require("./roles.js");
 
-const READ = Object.freeze({ reads: true, writes: false });
 const MOST_ANCESTORS = 256;
 
 /** @returns {function(declaration): {symbol, reference, implementation, declaration}[]} */
@@ -62,7 +62,7 @@ function createRelationships(ts, checker, targets, declarations, literals) {
     if (find === undefined) return [];
     const isStatic = member.kind !== S.Parameter && ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static;
     const types = isStatic ? staticAncestors(owner) : ancestorsOf(owner);
-    const access = { reads: member.kind !== S.SetAccessor, writes: member.kind === S.SetAccessor };
+    const access = member.kind === S.SetAccessor ? WRITE : READ;
     return types.flatMap((type) => overridden(find(type), access));
   }
 

@@ -1,12 +1,14 @@
 "use strict";
 /* Whether the place of a name reads or writes what it names. Reads syntax only. */
+const { Role } = require("../../node/scip_constants.js");
+
+const READ = Object.freeze({ reads: true, writes: false });
+const WRITE = Object.freeze({ reads: false, writes: true });
+const BOTH = Object.freeze({ reads: true, writes: true });
 
 /** @returns {{accessOf: function(node): {reads: boolean, writes: boolean}, isPattern: function(node): boolean}} */
 function createAccess(ts) {
   const S = ts.SyntaxKind;
-  const READ = Object.freeze({ reads: true, writes: false });
-  const WRITE = Object.freeze({ reads: false, writes: true });
-  const BOTH = Object.freeze({ reads: true, writes: true });
   const WRAPPERS = new Set([
     S.ParenthesizedExpression,
     S.NonNullExpression,
@@ -59,4 +61,7 @@ function createAccess(ts) {
   return { accessOf, isPattern };
 }
 
-module.exports = { createAccess };
+/** The SCIP roles of an access. */
+const rolesOf = ({ reads, writes }) => (reads ? Role.READ : 0) | (writes ? Role.WRITE : 0);
+
+module.exports = { createAccess, rolesOf, READ, WRITE };

@@ -3,18 +3,13 @@
  * The walk over one source file: looks at every name once and decides what it is, a definition, part of an
  * import or a use, and records what it defines or refers to.
  */
-const { DocumentBuilder } = require("../../node/document.js");
-const { LineTable } = require("../../node/lines.js");
-const { Role, Severity } = require("../../node/scip_constants.js");
-const { isLocal } = require("../../node/scip_symbols.js");
 const { FileTooSlow } = require("../../node/deadline.js");
+const { Role } = require("../../node/scip_constants.js");
 const { Meaning } = require("./facets.js");
-const { LocalNames } = require("./locals.js");
+const { Recorder } = require("./recorder.js");
+const { READ, WRITE, rolesOf } = require("./roles.js");
 
-const READ = Object.freeze({ reads: true, writes: false });
-const TEST_FILE = /(^|\/)(__tests__|__mocks__|tests?|e2e)\/|[.-](test|spec)\.[cm]?[jt]sx?$/;
 const COMMONJS = new Set(["module", "exports"]);
-const SCRIPT = /\.[cm]?jsx?$/;
 
 class FileWalk {
   /** @param tools what indexer.js put together for the program */
@@ -22,18 +17,12 @@ class FileWalk {
     Object.assign(this, tools);
     this.S = this.ts.SyntaxKind;
     this.file = file;
-    this.lines = new LineTable(file.text);
-    const language = SCRIPT.test(relativePath) ? "javascript" : "typescript";
-    const traits = { language, isTest: TEST_FILE.test(relativePath) };
-    this.builder = new DocumentBuilder(relativePath, this.lines, traits);
-    this.locals = new LocalNames();
-    this.subjects = new Map();
-    this.counts = { names: 0, resolved: 0, unresolved: 0, failed: 0 };
-    this.brokenImports = [];
+    this.recorder = new Recorder(tools, file, relativePath);
+    this.counts = this.recorder.counts;
   }
 
   run(deadline) {
-    this.defineFile();
+    this.recorder.defineFile();
     const pending = [this.file];
     while (pending.length > 0) {
       const node = pending.pop();
@@ -43,9 +32,7 @@ class FileWalk {
       this.ts.forEachChild(node, (child) => void children.push(child));
       for (let index = children.length - 1; index >= 0; index--) pending.push(children[index]);
     }
-    this.builder.dropUndefinedLocals();
-    const document = this.builder.build((subject, symbol) => this.information(subject, symbol));
-    return { document, ...this.counts, brokenImports: this.brokenImports };
+    return this.recorder.finish();
   }
 
   /** A name on which the compiler fails is lost, and no more. */
@@ -56,11 +43,6 @@ class FileWalk {
       if (error instanceof FileTooSlow || deadline.over) throw error;
       this.counts.failed++;
     }
-  }
-
-  defineFile() {
-    const symbol = this.naming.pathOf(this.file);
-    this.record({ start: 0, length: 0 }, { symbol }, this.file, 0, { start: 0, length: this.file.text.length });
   }
 
   visit(node) {
@@ -139,35 +121,6 @@ class FileWalk {
 
   /* Definitions */
 
-  /** Record a defining place. */
-  record(place, target, declaration, roles, extent = this.places.extentOf(declaration, this.file)) {
-    const symbol = target.symbol ?? this.locals.symbol(target.local);
-    if (!this.subjects.has(symbol)) this.subjects.set(symbol, []);
-    this.subjects.get(symbol).push(declaration);
-    this.externals.define(symbol);
-    const primary = declaration.body !== undefined;
-    this.builder.define(place, symbol, { declaration, local: target.local }, null, { roles, extent, primary });
-  }
-
-  define(place, declaration, roles = 0) {
-    this.counts.resolved++;
-    const target = this.targets.ofDefinition(declaration);
-    if (target === undefined) return;
-    this.record(place, target, declaration, roles | this.ownRoles(declaration));
-  }
-
-  ownRoles(declaration) {
-    if (this.isOverload(declaration)) return Role.FORWARD_DEFINITION;
-    return declaration.initializer && declaration.kind !== this.S.PropertyAssignment ? Role.WRITE : 0;
-  }
-
-  /** Whether a function without a body has its body elsewhere. */
-  isOverload(declaration) {
-    if (declaration.body || !this.ts.isFunctionLike(declaration) || !declaration.symbol) return false;
-    const all = this.naming.merged(declaration.symbol).declarations ?? [];
-    return all.some((other) => other.kind === declaration.kind && other.body);
-  }
-
   /** A name that is the name of the declaration around it. */
   declared(node, declaration) {
     const S = this.S;
@@ -176,10 +129,10 @@ class FileWalk {
     if (declaration.symbol && declaration.symbol.flags & this.ts.SymbolFlags.Alias)
       return this.required(node, declaration, place);
     if (declaration.kind === S.ModuleDeclaration && this.naming.canonical(declaration).kind === S.SourceFile)
-      return this.settle(place, this.targets.ofSymbol(declaration.symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
+      return this.recorder.settle(place, this.targets.ofSymbol(declaration.symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
     if (declaration.kind === S.Parameter && node.kind === S.Identifier && node.escapedText === "this")
       return void this.counts.resolved++;
-    this.define(place, declaration);
+    this.recorder.define(place, declaration);
     if (declaration.kind === S.BindingElement) this.takenMember(declaration, place);
     if (this.naming.isParameterProperty(declaration)) this.ownParameter(declaration, place);
     return undefined;
@@ -189,7 +142,7 @@ class FileWalk {
   takenMember(element, place) {
     if (element.propertyName) return;
     const member = this.literals.patternMember(element);
-    if (member) this.mention(place, this.targets.ofSymbol(member, Meaning.VALUE, READ), Role.READ);
+    if (member) this.recorder.mention(place, this.targets.ofSymbol(member, Meaning.VALUE, READ), Role.READ);
   }
 
   /** `constructor(public name)` defines a parameter as well. */
@@ -198,7 +151,7 @@ class FileWalk {
     const [symbol] = checker
       .getSymbolsOfParameterPropertyDeclaration(declaration, declaration.name.text)
       .filter((one) => !(one.flags & this.ts.SymbolFlags.Property));
-    if (symbol) this.record(place, { local: symbol }, declaration, 0);
+    if (symbol) this.recorder.record(place, { local: symbol }, declaration, 0);
   }
 
   literalMember(node, declaration, place) {
@@ -206,30 +159,30 @@ class FileWalk {
     const shorthand = declaration.kind === this.S.ShorthandPropertyAssignment;
     if (shorthand) {
       const value = this.checker.getShorthandAssignmentValueSymbol(declaration);
-      if (value) this.mention(place, this.targets.ofSymbol(value, Meaning.VALUE, READ), Role.READ);
+      if (value) this.recorder.mention(place, this.targets.ofSymbol(value, Meaning.VALUE, READ), Role.READ);
       if (this.targets.exportedValue(declaration)) return void this.counts.resolved++;
     }
     const members = this.literals.contextMembers(declaration);
     for (const member of members)
-      this.mention(place, this.targets.ofSymbol(member, Meaning.VALUE, { reads: false, writes: true }), Role.WRITE);
+      this.recorder.mention(place, this.targets.ofSymbol(member, Meaning.VALUE, WRITE), Role.WRITE);
     if (members.length > 0 && !this.literals.isMethodLike(declaration)) return void this.counts.resolved++;
-    return this.define(place, declaration);
+    return this.recorder.define(place, declaration);
   }
 
   /** `({ a: x } = o)` and `({ a } = o)` read a member; the second writes a variable at the same place. */
   assignedMember(node, declaration, place) {
     const member = node.kind === this.S.Identifier ? this.literals.assignedMember(node) : undefined;
     const taken = member ? this.targets.ofSymbol(member, Meaning.VALUE, READ) : [];
-    if (declaration.kind !== this.S.ShorthandPropertyAssignment) return this.settle(place, taken, Role.READ);
-    this.mention(place, taken, Role.READ);
+    if (declaration.kind !== this.S.ShorthandPropertyAssignment) return this.recorder.settle(place, taken, Role.READ);
+    this.recorder.mention(place, taken, Role.READ);
     const value = this.checker.getShorthandAssignmentValueSymbol(declaration);
-    const targets = value ? this.targets.ofSymbol(value, Meaning.VALUE, { reads: false, writes: true }) : [];
-    return this.settle(place, targets, Role.WRITE);
+    const targets = value ? this.targets.ofSymbol(value, Meaning.VALUE, WRITE) : [];
+    return this.recorder.settle(place, targets, Role.WRITE);
   }
 
   defineKeyword(declaration) {
     this.counts.names++;
-    this.define(this.places.keywordOf(declaration, this.file), declaration);
+    this.recorder.define(this.places.keywordOf(declaration, this.file), declaration);
   }
 
   /** `export default ident` only refers; any other expression is what is exported. */
@@ -254,63 +207,41 @@ class FileWalk {
     const symbol = this.targets.symbolAt(node);
     const found = symbol ? this.targets.ofSymbol(symbol, Meaning.ALL, READ) : [];
     if (found.length === 1 && found[0].declaration === declaration)
-      return declaration.name === node ? this.defineBroken(place, found[0]) : this.settle(place, [], 0);
-    return this.settle(place, found, Role.IMPORT);
+      return declaration.name === node ? this.defineBroken(place, found[0]) : this.recorder.settle(place, [], 0);
+    return this.recorder.settle(place, found, Role.IMPORT);
   }
 
   /** `const a = require("a")` imports; so does `exports.a = b` export. */
   required(node, declaration, place) {
     const found = this.targets.ofSymbol(declaration.symbol, Meaning.ALL, READ);
     if (found.length === 1 && found[0].declaration === declaration) return this.defineBroken(place, found[0]);
-    return this.settle(place, found, Role.IMPORT);
+    return this.recorder.settle(place, found, Role.IMPORT);
   }
 
   /** An import that was not found still binds a name; what it is a name for is not known. */
   defineBroken(place, target) {
     this.counts.unresolved++;
-    this.record(place, target, target.declaration, Role.IMPORT);
+    this.recorder.record(place, target, target.declaration, Role.IMPORT);
   }
 
   specifier(node) {
     const place = this.places.placeOf(node, this.file);
     const symbol = this.checker.getSymbolAtLocation(node);
-    if (symbol) return this.mention(place, this.targets.ofSymbol(symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
+    if (symbol) return this.recorder.mention(place, this.targets.ofSymbol(symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
     if (this.specifiers.isFound(node, this.file)) return undefined;
-    const remark = { severity: Severity.ERROR, code: "unresolved_import", message: node.text };
-    this.builder.remark(place.start, place.start + place.length, remark);
-    return this.brokenImports.push({ line: this.lines.lineOf(place.start) + 1, module: node.text });
+    return this.recorder.brokenImport(place, node.text);
   }
 
   /* Uses */
 
-  /** Record a use: one occurrence for each target. */
-  mention(place, targets, roles) {
-    for (const { symbol, local, declaration } of targets) {
-      const name = symbol ?? this.localName(local);
-      if (name === undefined) continue;
-      this.builder.occur(place.start, place.start + place.length, name, roles);
-      this.externals.note(name, declaration);
-    }
-  }
-
-  localName(local) {
-    const isHere = local.declarations.some((node) => node.getSourceFile() === this.file);
-    return isHere ? this.locals.symbol(local) : undefined;
-  }
-
-  settle(place, targets, roles) {
-    this.counts[targets.length > 0 ? "resolved" : "unresolved"]++;
-    this.mention(place, targets, roles);
-  }
-
   use(node, symbol = this.targets.symbolAt(node)) {
     const place = this.places.placeOf(node, this.file);
-    if (symbol === undefined) return this.isProse(node) ? void this.counts.names-- : this.settle(place, [], 0);
+    if (symbol === undefined) return this.isProse(node) ? void this.counts.names-- : this.recorder.settle(place, [], 0);
     if (this.isOfTheLanguage(node, symbol)) return void this.counts.resolved++;
     const meaning = this.meaningOf(node);
     const access = meaning === Meaning.VALUE ? this.access.accessOf(node) : READ;
     const roles = meaning === Meaning.VALUE ? rolesOf(access) : 0;
-    return this.settle(place, this.targets.ofSymbol(symbol, meaning, access), roles);
+    return this.recorder.settle(place, this.targets.ofSymbol(symbol, meaning, access), roles);
   }
 
   /** Whether a name stands in a comment that the compiler does not hold anyone to. */
@@ -346,8 +277,8 @@ class FileWalk {
     if (symbol.escapedName === "export=" && symbol.flags & this.ts.SymbolFlags.Alias)
       return void this.counts.resolved++;
     if (symbol.flags & this.ts.SymbolFlags.Alias) return this.required(node, declaration, place);
-    if (this.naming.canonical(declaration) === declaration) return this.define(place, declaration, Role.WRITE);
-    return this.settle(place, this.targets.ofSymbol(symbol, Meaning.VALUE, WRITE), Role.WRITE);
+    if (this.naming.canonical(declaration) === declaration) return this.recorder.define(place, declaration, Role.WRITE);
+    return this.recorder.settle(place, this.targets.ofSymbol(symbol, Meaning.VALUE, WRITE), Role.WRITE);
   }
 
   literal(node) {
@@ -395,7 +326,7 @@ class FileWalk {
     const member = this.checker.getPropertyOfType(this.checker.getTypeAtLocation(access.objectType), node.text);
     if (!member?.declarations) return;
     this.counts.names++;
-    this.settle(this.places.placeOf(node, this.file), this.targets.ofSymbol(member, Meaning.VALUE, READ), 0);
+    this.recorder.settle(this.places.placeOf(node, this.file), this.targets.ofSymbol(member, Meaning.VALUE, READ), 0);
   }
 
   /** `o[KEY]` refers to the constant, which its name says, and to the member. */
@@ -405,7 +336,7 @@ class FileWalk {
     const member = this.literals.keyedMember(access);
     if (!member) return;
     const use = this.access.accessOf(key);
-    this.mention(this.places.placeOf(key, this.file), this.targets.ofSymbol(member, Meaning.VALUE, use), rolesOf(use));
+    this.recorder.mention(this.places.placeOf(key, this.file), this.targets.ofSymbol(member, Meaning.VALUE, use), rolesOf(use));
   }
 
   attribute(node, declaration) {
@@ -413,8 +344,8 @@ class FileWalk {
     const members = this.literals.contextMembers(declaration);
     if (members.length === 0 && this.declarations.nameTextOf(declaration)?.includes("-"))
       return void this.counts.resolved++;
-    const access = { reads: false, writes: true };
-    return this.settle(place, members.flatMap((one) => this.targets.ofSymbol(one, Meaning.VALUE, access)), Role.WRITE);
+    const targets = members.flatMap((one) => this.targets.ofSymbol(one, Meaning.VALUE, WRITE));
+    return this.recorder.settle(place, targets, Role.WRITE);
   }
 
   namespacedName(node) {
@@ -430,48 +361,9 @@ class FileWalk {
     const declaration = this.checker.getResolvedSignature(call)?.declaration;
     if (declaration?.kind !== this.S.Constructor) return;
     const symbol = this.naming.pathOf(declaration);
-    if (symbol) this.mention(this.places.placeOf(node, this.file), [{ symbol, declaration }], Role.READ);
+    if (symbol) this.recorder.mention(this.places.placeOf(node, this.file), [{ symbol, declaration }], Role.READ);
   }
 
-  /* Information */
-
-  information({ declaration, local }, symbol) {
-    const isDefined = (owner) => this.builder.definitions.has(owner);
-    const { describer } = this;
-    return {
-      symbol,
-      kind: describer.kindOf(declaration, local !== undefined),
-      display: describer.displayOf(declaration),
-      signature: describer.signatureOf(declaration),
-      documentation: isLocal(symbol) ? "" : describer.documentationOf(declaration),
-      enclosing: declaration === this.file ? undefined : this.naming.ownerOf(declaration, isDefined, local !== undefined),
-      relationships: isLocal(symbol) ? [] : this.relationships(symbol),
-    };
-  }
-
-  relationships(symbol) {
-    const found = new Map();
-    for (const declaration of this.subjects.get(symbol)) {
-      for (const other of this.attemptRelationships(declaration)) {
-        if (other.symbol === symbol || found.has(other.symbol)) continue;
-        found.set(other.symbol, other);
-        this.externals.note(other.symbol, other.declaration);
-      }
-    }
-    return [...found.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  }
-
-  attemptRelationships(declaration) {
-    try {
-      return this.relationshipsOf(declaration);
-    } catch {
-      this.counts.failed++;
-      return [];
-    }
-  }
 }
-
-const WRITE = Object.freeze({ reads: false, writes: true });
-const rolesOf = ({ reads, writes }) => (reads ? Role.READ : 0) | (writes ? Role.WRITE : 0);
 
 module.exports = { FileWalk };

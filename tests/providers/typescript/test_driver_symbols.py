@@ -1,0 +1,168 @@
+"""Positions are those of the text, and symbols depend on the sources alone: not on order or machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from codetrail.scip import scip_pb2
+from tests.downloads import typescript_folder
+from tests.providers import cleanliness
+from tests.providers.typescript.driver_index import Indexed, index_folder
+from tests.providers.typescript.names import excuse
+from tests.providers.typescript.projects_index import write_tree
+
+FIXTURE = Path(__file__).parents[3] / "fixtures" / "typescript-tricky"
+OWN = "tricky 1.0.0"
+PACKAGE = {"name": "tricky", "version": "1.0.0"}
+CLOSED = {"compilerOptions": {"lib": ["es2022"], "types": [], "strict": True, "module": "esnext"}}
+
+
+def index_files(folder: Path, files: dict[str, str | bytes | object], **changes: object) -> Indexed:
+    root = folder / "work"
+    write_tree(root, {"package.json": PACKAGE, "tsconfig.json": CLOSED, **files})
+    return index_folder(root, folder / "run", OWN, **changes)
+
+
+POSITIONS = {
+    "astral text before": "const text = '😀😀', name = text; name;\n",
+    "astral identifier": "const 𠮷 = 1, name = 𠮷; name;\n",
+    "carriage returns": "const a = 1;\r\nconst name = a;\r\nname;\r\n",
+    "old carriage returns": "const a = 1;\rconst name = a;\rname;\r",
+    "byte order mark": "\ufeffconst name = 1; name;\n",
+    "line separators in a comment": "/* a\u2028b\u2029c */ const name = 1; name;\n",
+    "form feed and tab": "\f\tconst name = 1; name;\n",
+}
+
+
+@pytest.mark.parametrize("text", POSITIONS.values(), ids=POSITIONS.keys())
+def test_columns_are_utf16_units_of_lines(tmp_path: Path, text: str) -> None:
+    indexed = index_files(tmp_path, {"a.ts": text + "export {};"})
+    lines = indexed.text("a.ts").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    found = []
+    for one in indexed.documents["a.ts"].occurrences:
+        if one.symbol.endswith("/name."):
+            line, start, end = one.range
+            found.append(lines[line].encode("utf-16-le")[2 * start : 2 * end].decode("utf-16-le"))
+    assert found == ["name", "name"]
+    assert cleanliness.violations(indexed.index, indexed.text, excuse) == []
+
+
+def places(index: scip_pb2.Index) -> dict[str, list[tuple[tuple[int, ...], str, int]]]:
+    """Return (range, symbol, roles) of every occurrence, by path."""
+    return {
+        document.relative_path: [
+            (tuple(one.range), one.symbol, one.symbol_roles) for one in document.occurrences
+        ]
+        for document in index.documents
+    }
+
+
+def tricky(folder: Path, configuration: dict[str, object] | None = None, **changes: object) -> Indexed:
+    root = folder / "work"
+    shutil.copytree(FIXTURE, root)
+    if configuration is not None:
+        whole = json.loads((root / "tsconfig.json").read_text()) | configuration
+        (root / "tsconfig.json").write_text(json.dumps(whole))
+    return index_folder(root, folder / "run", OWN, **changes)
+
+
+def test_order_and_folder_change_nothing(tmp_path: Path) -> None:
+    ordinary = tricky(tmp_path / "one")
+    files = sorted((f"src/{path.name}" for path in (FIXTURE / "src").glob("*.*s*")), reverse=True)
+    reversed_files = [path for path in files if not path.endswith(".json")]
+    turned = tricky(tmp_path / "a longer folder", {"include": [], "files": reversed_files})
+    assert places(turned.index) == places(ordinary.index)
+    assert sorted(one.symbol for one in turned.index.external_symbols) == sorted(
+        one.symbol for one in ordinary.index.external_symbols
+    )
+
+
+def test_no_path_of_the_machine_is_written(tmp_path: Path) -> None:
+    indexed = tricky(tmp_path)
+    written = (tmp_path / "run" / "out.scip").read_bytes()
+    assert os.fsencode(os.path.realpath(tmp_path)) not in written
+    assert os.fsencode(os.path.realpath(typescript_folder())) not in written
+    assert len(indexed.documents) > 30
+
+
+def test_the_compiler_before_says_the_same(tmp_path: Path) -> None:
+    newest = tricky(tmp_path / "newest")
+    before = tricky(tmp_path / "before", typescript=str(typescript_folder("5.9.3")))
+    library = "codetrail-ts npm typescript "
+
+    def told(indexed: Indexed, version: str) -> dict[str, list[tuple[tuple[int, ...], str, int]]]:
+        return {
+            path: [
+                (place, symbol.replace(f"{library}{version} ", library), roles)
+                for place, symbol, roles in all_of
+            ]
+            for path, all_of in places(indexed.index).items()
+        }
+
+    assert told(before, "5.9.3") == told(newest, "6.0.3")
+
+
+def test_two_projects_name_what_they_share_alike(tmp_path: Path) -> None:
+    indexed = index_files(
+        tmp_path,
+        {
+            "tsconfig.json": {"files": []},
+            "core/tsconfig.json": CLOSED,
+            "core/shape.ts": "export interface Shape { side: number }\nexport const unit = {} as Shape;\n",
+            "app/tsconfig.json": CLOSED,
+            "app/use.ts": 'import { unit } from "../core/shape";\nunit.side;\n[1].map(String);\n',
+            "app/more.ts": 'declare module "../core/shape" { interface Shape { extra?: 1 } }\nexport {};\n',
+        },
+    )
+    assert indexed.at("app/use.ts", "unit.side", "side") == {"core/shape.ts/Shape#side.": "R"}
+    assert indexed.at("app/more.ts", "extra", "extra") == {"core/shape.ts/Shape#extra.": "D"}
+    assert indexed.at("app/use.ts", "map", "map") == {"typescript 6.0.3 lib/Array#map().": "R"}
+    assert cleanliness.violations(indexed.index, indexed.text, excuse) == []
+
+
+def test_edits_elsewhere_in_a_file_rename_nothing(tmp_path: Path) -> None:
+    body = "export function make() {\n  return { run() {} };\n}\n"
+    short = index_files(tmp_path / "short", {"a.ts": body})
+    long = index_files(tmp_path / "long", {"a.ts": "[].map(() => ({ x: 1 }));\nfunction other() {}\n" + body})
+    name = "a.ts/make().anon0:run()."
+    assert short.at("a.ts", "run()", "run") == long.at("a.ts", "run()", "run") == {name: "D"}
+
+
+DEEP = {
+    "a long sum": "export const sum = " + " + ".join(["1"] * 20_000) + ";\nsum;\n",
+    "deep brackets": "export const sum = " + "[" * 400 + "]" * 400 + ";\nsum;\n",
+    "a long chain": "declare const c: { m(): typeof c };\nexport const sum = c" + ".m()" * 200 + ";\nsum;\n",
+    "many branches": "export function sum(x: number) {\n"
+    + "".join(f"  {'else ' if n else ''}if (x === {n}) return {n};\n" for n in range(800))
+    + "}\nsum(1);\n",
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP.keys())
+def test_deep_code_is_walked(tmp_path: Path, text: str) -> None:
+    indexed = index_files(tmp_path, {"a.ts": text})
+    found = [
+        one.symbol_roles & 1
+        for one in indexed.documents["a.ts"].occurrences
+        if one.symbol.endswith(("/sum.", "/sum()."))
+    ]
+    assert found == [1, 0]
+
+
+def test_a_cycle_of_re_exports_ends(tmp_path: Path) -> None:
+    indexed = index_files(
+        tmp_path,
+        {
+            "a.ts": 'export * from "./b";\nexport { lost } from "./b";\n',
+            "b.ts": 'export * from "./a";\nexport { lost } from "./a";\nexport const kept = 1;\n',
+            "c.ts": 'import { kept, lost } from "./a";\nkept;\nlost;\n',
+        },
+    )
+    assert indexed.at("c.ts", "kept;", "kept") == {"b.ts/kept.": "R"}
+    assert indexed.at("c.ts", "lost;", "lost") == {"local lost@1": "R"}
+    assert indexed.at("c.ts", "import", "lost") == {"local lost@1": "DI"}
