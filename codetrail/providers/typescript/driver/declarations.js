@@ -149,7 +149,7 @@ function createDeclarations(ts) {
   /** The declaration that an anonymous function, class, object or type literal takes its name from. */
   function namedBy(node) {
     let at = node;
-    while (VALUE_WRAPPERS.has(at.parent.kind) || TYPE_WRAPPERS.has(at.parent.kind)) at = at.parent;
+    while (VALUE_WRAPPERS.has(at.parent.kind) || TYPE_WRAPPERS.has(at.parent.kind) || isOnlyLiteral(at)) at = at.parent;
     const parent = at.parent;
     switch (parent.kind) {
       case S.VariableDeclaration:
@@ -176,6 +176,13 @@ function createDeclarations(ts) {
       default:
         return undefined;
     }
+  }
+
+  /** Whether a part of a union is the only one that may declare members, as in `{…} | undefined`. */
+  function isOnlyLiteral(part) {
+    const union = part.parent;
+    if (union.kind !== S.UnionType) return false;
+    return union.types.every((other) => other === part || !(ANONYMOUS.has(other.kind) || TYPE_WRAPPERS.has(other.kind)));
   }
 
   /** Of `x: {…} = {…}` the type's members are named after x, and those of the value are not. */
