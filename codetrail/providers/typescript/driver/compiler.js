@@ -27,6 +27,9 @@ const PUBLIC = [
 const INTERNAL = [
   "bindSourceFile",
   "isDeclarationFileName",
+  "isInJSFile",
+  "isJSDocTag",
+  "isStringOrNumericLiteralLike",
   "matchFiles",
   "sourceFileAffectingCompilerOptions",
   "Version",
