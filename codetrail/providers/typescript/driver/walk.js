@@ -336,7 +336,8 @@ class FileWalk {
     const member = this.literals.keyedMember(access);
     if (!member) return;
     const use = this.access.accessOf(key);
-    this.recorder.mention(this.places.placeOf(key, this.file), this.targets.ofSymbol(member, Meaning.VALUE, use), rolesOf(use));
+    const targets = this.targets.ofSymbol(member, Meaning.VALUE, use);
+    this.recorder.mention(this.places.placeOf(key, this.file), targets, rolesOf(use));
   }
 
   attribute(node, declaration) {
