@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.providers.typescript.projects_index import INFERRED, drive, index_files, request_for, write_tree
+from tests.providers.typescript.projects_index import (
+    INFERRED,
+    drive,
+    index_files,
+    index_tree,
+    request_for,
+    write_tree,
+)
 
 ALL: Mapping[str, object] = {}
 """A configuration without a list: everything below its folder."""
@@ -220,6 +227,51 @@ def test_a_run_may_be_limited_to_some_projects(tmp_path: Path) -> None:
         assert (run.code, run.documents, run.reported()) == (0, documents, [])
     run = drive(request_for(root, only=["a/tsconfig.json", INFERRED]), tmp_path / "two")
     assert run.documents == ["a/a.ts", "c.js"]
+
+
+STRICT = {"strict": True, "target": "es5", "module": "commonjs"}
+LOOSE = {
+    "strict": False,
+    "target": "esnext",
+    "module": "esnext",
+    "moduleDetection": "force",
+    "jsx": "react-jsx",
+}
+SHARED = {
+    "a/tsconfig.json": {"compilerOptions": STRICT},
+    "a/index.ts": "export * from './shape';\nexport default class Box { size?: number }\n",
+    "a/shape.ts": "export interface Shape { area(): number; name?: string }\nexport const unit = 1;\n",
+    "a/global.ts": "declare global { interface Window { box: string } }\nexport {};\n",
+    "b/tsconfig.json": {"compilerOptions": LOOSE, "references": [{"path": "../a"}]},
+    "b/use.tsx": "import Box, { type Shape, unit } from '../a';\n"
+    "export const f = (s: Shape) => s.area() + unit;\nnew Box().size;\n"
+    "declare namespace JSX { interface IntrinsicElements { p: object } }\n<p/>;\n",
+    "b/old.ts": "var legacy = window.box;\nlegacy.length;\n",
+    "c.js": "const { f } = require('./b/use');\nf({ area: () => 1 }).toFixed();\n",
+}
+
+
+def test_a_document_does_not_depend_on_the_programs_that_ran_before(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    write_tree(root, SHARED)
+    whole = index_tree(root, tmp_path / "whole")
+    assert len(whole.plan) == 2
+    alone: dict[str, bytes] = {}
+    for label in (*whole.plan, INFERRED):
+        run = drive(request_for(root, only=[label]), tmp_path / "alone" / label)
+        alone |= {one.relative_path: one.SerializeToString(deterministic=True) for one in run.index.documents}
+    assert alone == {
+        one.relative_path: one.SerializeToString(deterministic=True) for one in whole.index.documents
+    }
+
+
+def test_equal_trees_give_equal_bytes_wherever_they_are(tmp_path: Path) -> None:
+    outputs = []
+    for name in ("one", "a much longer folder name"):
+        write_tree(tmp_path / name / "work", SHARED)
+        outputs.append(index_tree(tmp_path / name / "work", tmp_path / name / "run").output.read_bytes())
+    assert outputs[0] == outputs[1]
+    assert str(tmp_path).encode() not in outputs[0]
 
 
 SILENCED = {

@@ -7,11 +7,11 @@ const path = require("node:path");
 
 /**
  * Make the host of one program.
- * @param tools {ts, files, root, library, sourceFiles, resolve, configurations}
+ * @param tools {ts, files, root, library, sourceFiles, resolution, configurations}
  * @param options of the program
  */
 function createHost(tools, options) {
-  const { ts, files, root, library, sourceFiles, resolve, configurations } = tools;
+  const { ts, files, root, library, sourceFiles, resolution, configurations } = tools;
   const host = {
     fileExists: files.fileExists,
     readFile: files.readText,
@@ -26,12 +26,13 @@ function createHost(tools, options) {
     getDefaultLibFileName: (wanted) => path.posix.join(library, ts.getDefaultLibFileName(wanted)),
     getEnvironmentVariable: () => undefined,
     getSourceFile: (name, wanted) => sourceFiles.parse(name, wanted, options),
+    getModuleResolutionCache: () => resolution.cacheOf(options),
     writeFile() {},
     useSourceOfProjectReferenceRedirect: () => true,
     getParsedCommandLine: (config) => configurations.get(files.realpath(config))?.parsed,
   };
   host.resolveModuleNameLiterals = (specifiers, containingFile, redirect, programOptions, sourceFile) =>
-    resolve(specifiers, containingFile, redirect, programOptions, sourceFile, host);
+    resolution.resolve(specifiers, containingFile, redirect, programOptions, sourceFile, host);
   return host;
 }
 

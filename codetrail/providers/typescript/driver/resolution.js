@@ -15,8 +15,8 @@ const MODULES = "/node_modules/";
 /**
  * @param tools {ts, files, root, sourceOf, sourceAt, linkTarget, optionsOf}: `sourceOf` see outputs.js,
  *   `linkTarget` see workspace_links.js, `optionsOf(file)` the options of the file's own project or undefined
- * @returns {function} `resolve(specifiers, containingFile, redirect, options, sourceFile, host)`, as
- *   `CompilerHost.resolveModuleNameLiterals` with the asking host
+ * @returns {{resolve, cacheOf}} `resolve(specifiers, containingFile, redirect, options, sourceFile, host)` as
+ *   `CompilerHost.resolveModuleNameLiterals` with the asking host; `cacheOf(options)` the compiler's own cache
  */
 function createResolution(tools) {
   const { ts, files, root, sourceOf, sourceAt, linkTarget, optionsOf } = tools;
@@ -81,7 +81,7 @@ function createResolution(tools) {
     return sourceAt(real) ?? (real.includes(MODULES) ? undefined : sourceOf(real, host.reach));
   }
 
-  return resolve;
+  return { resolve, cacheOf: (options) => cacheFor(options).plain };
 }
 
 /** A file system in which `target` is installed, and every source is built. */

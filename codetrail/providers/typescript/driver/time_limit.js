@@ -6,6 +6,7 @@
  */
 const vm = require("node:vm");
 
+const CONTEXT = vm.createContext({});
 const CALL = new vm.Script("work()");
 const TIMED_OUT = "ERR_SCRIPT_EXECUTION_TIMEOUT";
 
@@ -14,8 +15,9 @@ const TIMED_OUT = "ERR_SCRIPT_EXECUTION_TIMEOUT";
  * @throws {Error} when it took longer than `seconds`; whatever it was about must not be used again
  */
 function withinTime(seconds, work) {
+  CONTEXT.work = work;
   try {
-    return CALL.runInContext(vm.createContext({ work }), { timeout: Math.ceil(seconds * 1000) });
+    return CALL.runInContext(CONTEXT, { timeout: Math.ceil(seconds * 1000) });
   } catch (error) {
     if (error?.code !== TIMED_OUT) throw error;
     throw new Error("It took longer than allowed.");

@@ -31,7 +31,7 @@ function openWorkspace(ts, request) {
   const configurations = readConfigurations(ts, files, request, problem);
   const owners = assignFiles(configurations, ledger.absolute(), files.canonical);
   const ownerOf = (name) => owners.get(files.canonical(name));
-  const resolve = createResolution({
+  const resolution = createResolution({
     ts,
     files,
     root,
@@ -51,7 +51,7 @@ function openWorkspace(ts, request) {
     packages,
     configurations,
     ownerOf,
-    resolve,
+    resolution,
     names,
     externals: createExternals(ts, names),
     sourceFiles: createSourceFiles(ts, files, (name) => ledger.find(name) !== undefined),
