@@ -3,8 +3,8 @@
  * What Pyright asks of its surroundings, answered from the request: no interpreter is run, nothing
  * of the workspace's own configuration is read, no temporary file is written.
  */
-const fs = require("node:fs");
 const path = require("node:path");
+const { isCaseSensitive } = require("../../node/letter_case.js");
 
 /** A host object that answers search paths and version, and runs nothing. */
 function createHost(NoAccessHost, searchPaths, version) {
@@ -17,21 +17,6 @@ function createHost(NoAccessHost, searchPaths, version) {
       return version;
     }
   })();
-}
-
-/** Tell whether the file system of `folder` is case sensitive, by looking, not by writing. */
-function isCaseSensitive(folder) {
-  const swapped = folder.replace(/\p{L}/gu, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-  if (swapped === folder) return process.platform !== "win32" && process.platform !== "darwin";
-  try {
-    const mine = fs.statSync(folder);
-    const other = fs.statSync(swapped);
-    return mine.ino !== other.ino || mine.dev !== other.dev;
-  } catch {
-    return true;
-  }
 }
 
 /** A temporary-file service that knows about letter case and refuses to make files. */

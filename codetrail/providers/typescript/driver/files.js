@@ -8,6 +8,7 @@
  */
 const fs = require("node:fs");
 const path = require("node:path");
+const { isCaseSensitive } = require("../../node/letter_case.js");
 const { decodeSource } = require("./source_text.js");
 
 const DEPENDENCY_FILE = /\.d\.([^/]+\.)?[cm]?ts$|\.json$/;
@@ -178,20 +179,6 @@ const withSlash = (folder) => (folder.endsWith("/") ? folder : folder + "/");
 function plain(name) {
   const normal = name.includes("/.") || name.includes("//") ? path.posix.normalize(name) : name;
   return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
-}
-
-/** Tell whether the file system of `folder` is case sensitive, by looking, not by writing. */
-function isCaseSensitive(folder) {
-  const swapped = folder.replace(/\p{L}/gu, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-  if (swapped === folder) return process.platform !== "win32" && process.platform !== "darwin";
-  try {
-    const [mine, other] = [fs.statSync(folder), fs.statSync(swapped)];
-    return mine.ino !== other.ino || mine.dev !== other.dev;
-  } catch {
-    return true;
-  }
 }
 
 module.exports = { createFiles };
