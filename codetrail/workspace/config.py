@@ -13,7 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codetrail.errors import ConfigError
-from codetrail.workspace.config_schema import ENGINES, PROTOCOLS, check_table, refuse
+from codetrail.workspace.config_schema import (
+    ENGINES,
+    PROTOCOLS,
+    TYPESCRIPT_ENGINES,
+    check_table,
+    refuse,
+)
 from codetrail.workspace.languages import LANGUAGES
 from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root
@@ -65,6 +71,7 @@ class Settings:
     python_roots: tuple[str, ...] = ()
     python_engine: str = ENGINES[0]
     typescript_projects: tuple[str, ...] = ()
+    typescript_engine: str = TYPESCRIPT_ENGINES[0]
     node: str | None = None
     typescript: str | None = None
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -82,6 +89,7 @@ _SETTINGS = {
     "python.roots": "python_roots",
     "python.engine": "python_engine",
     "typescript.projects": "typescript_projects",
+    "typescript.engine": "typescript_engine",
     "trusted_roots": "trusted_roots",
 }
 

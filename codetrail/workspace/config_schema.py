@@ -17,6 +17,7 @@ from codetrail.workspace.languages import LANGUAGES, resolve_language
 from codetrail.workspace.root import Root
 
 ENGINES = ("pyright", "pyright-lsp")
+TYPESCRIPT_ENGINES = ("typescript", "scip-typescript")
 PROTOCOLS = ("scip", "edges")
 _LONGEST = 4096
 _MOST = 1000
@@ -194,7 +195,7 @@ _SECTIONS: dict[str, dict[str, _Check]] = {
         "id": _matching(_REPOSITORY_ID, "a short name of letters, digits and _./:@+-"),
     },
     "python": {"interpreter": _program, "roots": _inner_paths, "engine": _one_of(*ENGINES)},
-    "typescript": {"projects": _inner_paths},
+    "typescript": {"projects": _inner_paths, "engine": _one_of(*TYPESCRIPT_ENGINES)},
     "rust": {},
     "java": {},
 }

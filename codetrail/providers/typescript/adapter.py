@@ -19,6 +19,7 @@ from codetrail.providers import proof
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
 from codetrail.providers.command import find_command
 from codetrail.providers.node_runtime import Node, ask_version, find_node
+from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.providers.typescript.dependencies import Dependencies, look_at
 from codetrail.providers.typescript.engine import (
     NAME,
@@ -35,7 +36,7 @@ from codetrail.workspace.root import current_folder
 
 
 class TypeScriptProvider:
-    """The ``typescript`` package in our own Node driver.
+    """The ``typescript`` package in our own Node driver, or scip-typescript where a person asks for it.
 
     One object serves one build; it remembers what it proved.
     """
@@ -52,10 +53,12 @@ class TypeScriptProvider:
         """Find Node and ``typescript``, or a person's own command, outside the real path ``root``."""
         command = find_command(NAME, settings, root, self._env)
         if command is not None:
-            return command
+            return scip_typescript_engine.refusal(command) or command
         node = find_node(settings.node, root, self._env)
         if isinstance(node, Problem):
             return node
+        if settings.typescript_engine == scip_typescript_engine.ENGINE:
+            return scip_typescript_engine.find(node, root, self._env)
         found = find_typescript(settings.typescript, node, root, self._env)
         if isinstance(found, Problem):
             return found
@@ -120,6 +123,10 @@ class TypeScriptProvider:
         node = self._prove(tool, workspace.root)
         if isinstance(node, Problem):
             return RunOutcome("failed", None, (node,))
+        if scip_typescript_engine.is_second(tool):
+            return scip_typescript_engine.run(
+                unit, projects, tool, node, workspace.root, self._env, folder, limits, progress
+            )
         typescript = typescript_of(tool)
         request = make_request(unit, typescript, workspace.root, projects)
         return run_driver(
@@ -150,7 +157,7 @@ class TypeScriptProvider:
     def _prove(self, tool: Tool, root: str) -> Node | Problem:
         """Return the Node that passed the self-test with this package, here or in an earlier process."""
         if tool not in self._proven:
-            recalled = proof.recall(_node(tool), subject_of(typescript_of(tool)), self._env)
+            recalled = proof.recall(_node(tool), _subject(tool), self._env)
             return recalled or self._test(tool, root)
         return self._proven[tool]
 
@@ -166,11 +173,13 @@ class TypeScriptProvider:
         node = ask_version(_node(tool), root, self._env)
         if isinstance(node, Problem):
             return node
-        typescript = typescript_of(tool)
         with run_folder(root, self._env) as folder:
-            problem = self_test(node, typescript, root, self._env, folder)
+            if scip_typescript_engine.is_second(tool):
+                problem = scip_typescript_engine.self_test(tool, node, root, self._env, folder)
+            else:
+                problem = self_test(node, typescript_of(tool), root, self._env, folder)
         if problem is None:
-            proof.remember(node, subject_of(typescript), self._env)
+            proof.remember(node, _subject(tool), self._env)
         return problem or node
 
 
@@ -189,11 +198,20 @@ def _node(tool: Tool) -> Node:
     return Node(tool.argv[0], dict(tool.details)["node"])
 
 
+def _subject(tool: Tool) -> proof.Subject:
+    if scip_typescript_engine.is_second(tool):
+        return scip_typescript_engine.subject_of(tool)
+    return subject_of(typescript_of(tool))
+
+
 def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
     """Return what the rows depend on besides files: driver or command line, and the projects chosen."""
-    engine = (
-        ("driver", driver_digest()) if tool.details else ("command", json.dumps([tool.name, *tool.argv[1:]]))
-    )
+    if not tool.details:
+        engine = ("command", json.dumps([tool.name, *tool.argv[1:]]))
+    elif scip_typescript_engine.is_second(tool):
+        engine = ("driver", scip_typescript_engine.digest())
+    else:
+        engine = ("driver", driver_digest())
     return (engine, ("configs", json.dumps(projects.configs)))
 
 

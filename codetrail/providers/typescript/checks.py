@@ -13,13 +13,17 @@ from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
 from codetrail.providers.node_driver import FAILED, UNFINISHED
 from codetrail.providers.node_runtime import Node
+from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.providers.typescript.dependencies import Dependencies
 from codetrail.providers.typescript.engine import MISSING, NAME, NATIVE, OLDEST, TOO_NEW, TOO_OLD
 from codetrail.providers.typescript.projects import Projects
 
 _INSTALL = (("codetrail", "index-provider", "install", "typescript"),)
 _MISSING = ("node_missing", "node_too_old", MISSING, TOO_OLD, NATIVE, FAILED, UNFINISHED)
-_NEXT = dict.fromkeys(_MISSING, _INSTALL)
+_TOOL = f"{scip_typescript_engine.PACKAGE}@{scip_typescript_engine.VERSION}"
+_NEXT = dict.fromkeys(_MISSING, _INSTALL) | {
+    scip_typescript_engine.MISSING: (("npm", "install", "--global", "--ignore-scripts", _TOOL),)
+}
 NO_CONFIGURATION = "no_configuration"
 OWN_TYPESCRIPT = "workspace_typescript"
 PLUG_AND_PLAY = "plug_and_play"
@@ -38,6 +42,9 @@ def engine_row(tool: Tool | Problem, proven: Tool | Node | Problem) -> CheckRow:
         return CheckRow("engine_override", "ok", sentence, NAME)
     node = dict(tool.details)["node"]
     version = ".".join(map(str, proven.version)) if isinstance(proven, Node) else ""
+    if scip_typescript_engine.is_second(tool):
+        problem = scip_typescript_engine.remark()
+        return CheckRow(problem.code, "ok", problem.message, NAME)
     sentence = (
         f"Precise TypeScript and JavaScript answers come from TypeScript {tool.version} ({tool.origin})"
         f" on Node {version} ({node}); its self-test passed."
@@ -80,7 +87,7 @@ def dependency_rows(dependencies: Dependencies, projects: Projects) -> Iterator[
 def own_typescript_rows(dependencies: Dependencies, tool: Tool | Problem) -> Iterator[CheckRow]:
     """Yield that the workspace has a TypeScript of its own, of another release; it is never loaded."""
     own = dependencies.typescript
-    if own is None or isinstance(tool, Problem) or not tool.details:
+    if own is None or isinstance(tool, Problem) or tool.name != NAME or not tool.details:
         return
     if _release(own) == _release(tool.version):
         return
