@@ -1,8 +1,8 @@
 """What our TypeScript driver costs, over scip-typescript on the same files with the same Node.
 
-Usage: ``python -m benchmarks.second_engine PROJECT``, dependencies of the project installed. ``typescript`` is
-found as ``index build`` finds it; scip-typescript comes from npm into the user's cache folder, once, and none
-of its install scripts run. Both run as their provider runs them, from the request to accepted SCIP, without
+Usage: ``python -m benchmarks.second_engine PROJECT``, dependencies of the project installed. ``typescript``
+is found as ``index build`` finds it; scip-typescript comes from npm into the user's cache folder, once, and
+none of its install scripts run. Both run as their provider runs them, from the request to accepted SCIP, without
 the one-time self-test; processor time and memory are those of all processes they start.
 """
 

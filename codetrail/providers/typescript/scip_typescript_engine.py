@@ -40,7 +40,7 @@ _SELF_TEST = {
 
 SENTENCES = DRIVER_SENTENCES | {
     "tool_unknown": "scip-typescript is not laid out as expected.",
-    "files_inferred": "Files that no configuration lists were taken as one project with usual settings.",
+    "config_error": "The configuration cannot be read; its files were taken without it.",
 }
 _SENTENCE = (
     "scip-typescript answered, as the configuration asks. It loses uses through renamed exports and between"

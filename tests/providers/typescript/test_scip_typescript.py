@@ -80,7 +80,7 @@ def test_on_request_it_answers_and_the_unit_says_so(shop: Path) -> None:
     )
     assert {(problem.code, problem.path) for problem in row.problems} == {
         ("second_engine", None),
-        ("configuration_broken", "broken/tsconfig.json"),
+        ("config_error", "broken/tsconfig.json"),
         ("files_inferred", None),
     }
     assert built(shop).state == "reused"

@@ -19,7 +19,7 @@ function readableProjects(ts, root, configs) {
     for (const other of [config?.extends ?? []].flat()) extended.add(path.resolve(path.dirname(file), String(other)));
     if (error === undefined) return true;
     const message = ts.flattenDiagnosticMessageText(error.messageText, " ");
-    problem("configuration_broken", { path: path.relative(root, file), message });
+    problem("config_error", { path: path.relative(root, file), message });
     return false;
   });
   const isPart = (file) => extended.has(file) || extended.has(file.replace(/\.json$/, ""));
