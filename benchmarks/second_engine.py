@@ -2,8 +2,8 @@
 
 Usage: ``python -m benchmarks.second_engine PROJECT``, dependencies of the project installed. ``typescript``
 is found as ``index build`` finds it; scip-typescript comes from npm into the user's cache folder, once, and
-none of its install scripts run. Both run as their provider runs them, from the request to accepted SCIP, without
-the one-time self-test; processor time and memory are those of all processes they start.
+none of its install scripts run. Both run as their provider runs them, from the request to accepted SCIP,
+without the one-time self-test; processor time and memory are those of all processes they start.
 """
 
 from __future__ import annotations
