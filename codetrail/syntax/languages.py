@@ -20,7 +20,10 @@ class Outline:
     nodes that own what is inside without being a definition, and the field that names the owner.
     ``variants``: a keyword or part inside a definition that changes its kind. ``calls`` and
     ``constructions``: nodes with the field of their callee (None: it is the first child). ``imports``: nodes
-    in which every name is an import.
+    in which every name is an import. ``types``: nodes in which every name is a type; ``type_names``: tokens
+    that are; ``bases``: nodes whose first part, where it is a plain or dotted name, is one. ``decorators``:
+    nodes around what decorates. ``writes``: nodes with the field of what they assign to (None: the first
+    child), ``targets``: what may stand around names there.
     """
 
     root: str
@@ -36,6 +39,12 @@ class Outline:
     calls: dict[str, str | None] = field(default_factory=dict)
     constructions: dict[str, str | None] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    type_names: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()
+    writes: dict[str, str | None] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
 
 
 _JAVASCRIPT_FUNCTIONS = ("arrow_function", "function_expression", "generator_function")
@@ -54,6 +63,22 @@ _JAVASCRIPT_DEFINITIONS = {
 }
 _JAVASCRIPT_VARIANTS = {("method_definition", "get"): "getter", ("method_definition", "set"): "setter"}
 _JAVASCRIPT_VALUES = ("assignment_expression", "pair")
+_JAVASCRIPT_WRITES: dict[str, str | None] = {
+    "assignment_expression": "left",
+    "augmented_assignment_expression": "left",
+    "for_in_statement": "left",
+    "update_expression": "argument",
+}
+_JAVASCRIPT_TARGETS = (
+    "array_pattern",
+    "assignment_pattern",
+    "non_null_expression",
+    "object_assignment_pattern",
+    "object_pattern",
+    "pair_pattern",
+    "parenthesized_expression",
+    "rest_pattern",
+)
 
 _JAVASCRIPT = Outline(
     root="program",
@@ -67,6 +92,10 @@ _JAVASCRIPT = Outline(
     calls={"call_expression": None},
     constructions={"new_expression": "constructor"},
     imports=("import_statement",),
+    bases=("class_heritage",),
+    decorators=("decorator",),
+    writes=_JAVASCRIPT_WRITES,
+    targets=_JAVASCRIPT_TARGETS,
 )
 
 _TYPESCRIPT = Outline(
@@ -96,6 +125,12 @@ _TYPESCRIPT = Outline(
     calls={"call_expression": None},
     constructions={"new_expression": "constructor"},
     imports=("import_statement",),
+    types=("nested_type_identifier", "type_query"),
+    type_names=("type_identifier",),
+    bases=("extends_clause",),
+    decorators=("decorator",),
+    writes=_JAVASCRIPT_WRITES,
+    targets=_JAVASCRIPT_TARGETS,
 )
 
 _RUST = Outline(

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from codetrail.syntax.languages import Outline
     from codetrail.syntax.walk import Buckets
 
-IMPORT, CONSTRUCT, CALL = map(USES.index, ("import", "construct", "call"))
+IMPORT, DECORATOR, CONSTRUCT, CALL, WRITE, TYPE = map(
+    USES.index, ("import", "decorator", "construct", "call", "write", "type")
+)
 
 _CALLABLE = frozenset({"constructor", "function", "getter", "macro", "method", "setter"})
 _TYPES = frozenset({"class", "enum", "interface", "object", "struct", "trait", "union"})
+_DOTTED = ("member_expression", "nested_identifier", "nested_type_identifier")
 _NAME_FIELDS = ("name", "property", "key", "left", "pattern")
 
 
@@ -41,6 +44,10 @@ def phrases(outline: Outline) -> list[str]:
             *outline.calls,
             *outline.constructions,
             *outline.imports,
+            *outline.types,
+            *outline.bases,
+            *outline.decorators,
+            *outline.writes,
         }
     )
 
@@ -52,9 +59,10 @@ def outline_tokens(nodes: Buckets, outline: Outline) -> list[tuple[int, int]]:
 
 
 def outline_uses(nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline) -> dict[int, int]:
-    """Map first bytes of tokens to indexes in USES: calls, constructions and imports."""
+    """Map first bytes of tokens to indexes in USES, as far as the outline tells; what decides comes last."""
     starts = [start for start, _ in tokens]
-    uses: dict[int, int] = {}
+    uses = dict.fromkeys(_types(nodes, tokens, starts, outline), TYPE)
+    uses.update(dict.fromkeys(_writes(nodes, tokens, starts, outline), WRITE))
     for table, use in ((outline.calls, CALL), (outline.constructions, CONSTRUCT)):
         for kind, place in table.items():
             for node, first in nodes.phrases[kind]:
@@ -63,10 +71,61 @@ def outline_uses(nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline
                     start = start_of_ending(callee.end_byte, tokens, starts)
                     if start is not None and start >= callee.start_byte:
                         uses[start] = use
+    for kind in outline.decorators:
+        for decorator in nodes.nodes(kind):
+            for inner in decorator.named_children[:1]:
+                called = inner.type in outline.calls and inner.named_child_count
+                start = _name_of(inner.named_children[0] if called else inner, tokens, starts)
+                if start is not None:
+                    uses[start] = DECORATOR
     for kind in outline.imports:
         spans = [node.byte_range for node in nodes.nodes(kind)]
         uses.update(dict.fromkeys(starts_within(spans, starts), IMPORT))
     return uses
+
+
+def _types(
+    nodes: Buckets, tokens: list[tuple[int, int]], starts: list[int], outline: Outline
+) -> Iterator[int]:
+    for kind in outline.types:
+        yield from starts_within([node.byte_range for node in nodes.nodes(kind)], starts)
+    for kind in outline.type_names:
+        yield from (start for start, _ in nodes.leaves[kind])
+    for kind in outline.bases:
+        for node in nodes.nodes(kind):
+            for base in node.named_children[:1]:
+                start = _name_of(base, tokens, starts)
+                if start is not None:
+                    yield start
+
+
+def _writes(
+    nodes: Buckets, tokens: list[tuple[int, int]], starts: list[int], outline: Outline
+) -> Iterator[int]:
+    for kind, place in outline.writes.items():
+        for node, first in nodes.phrases[kind]:
+            target = first if place is None else node.child_by_field_name(place)
+            pending = [target] if target is not None else []
+            while pending:
+                inner = pending.pop()
+                if inner.type not in outline.targets:
+                    start = _name_of(inner, tokens, starts)
+                    if start is not None:
+                        yield start
+                elif inner.type == "pair_pattern":
+                    pending += inner.children_by_field_name("value")
+                elif inner.type in ("assignment_pattern", "object_assignment_pattern"):
+                    pending += inner.children_by_field_name("left")
+                else:
+                    pending += inner.named_children
+
+
+def _name_of(node: Node, tokens: list[tuple[int, int]], starts: list[int]) -> int | None:
+    """Return the first byte of the token that a plain or dotted name ends in, None for other nodes."""
+    if node.child_count and node.type not in _DOTTED:
+        return None
+    start = start_of_ending(node.end_byte, tokens, starts)
+    return start if start is not None and start >= node.start_byte else None
 
 
 def outline_extents(data: bytes, nodes: Buckets, outline: Outline) -> tuple[tuple[Extent, ...], bool]:

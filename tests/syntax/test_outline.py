@@ -128,7 +128,7 @@ def test_extents(name: str) -> None:
 USED = {
     "typescript": (
         'import { a as b } from "c"; f(x); a.b(c); new D(); new p.Q(); a?.b(); g<T>(x); (h)(y);',
-        "a:import b:import f:call b:call D:construct Q:construct b:call g:call",
+        "a:import b:import f:call b:call D:construct Q:construct b:call g:call T:type",
     ),
     "javascript": ("import a from 'b'; f(g(x));", "a:import f:call g:call"),
     "rust": (
@@ -144,17 +144,59 @@ USED = {
 }
 
 
+SCRIPT_USES = {
+    "annotation": ("typescript", "let a: B<C.D, typeof e> | f;", "B:type C:type D:type e:type f:type"),
+    "type_arguments": ("typescript", "g<B>(x as C);", "g:call B:type C:type"),
+    "heritage": (
+        "typescript",
+        "x = class extends a.B<C> implements D {}; y = class extends mixin(E) {};",
+        "x:write B:type C:type D:type y:write mixin:call",
+    ),
+    "heritage_of_javascript": (
+        "javascript",
+        "x(class extends a.B {}, class extends c(d) {})",
+        "x:call B:type c:call",
+    ),
+    "decorators": (
+        "typescript",
+        "@a @b.c() class K { @d(e) m() {} @f p = 1 }",
+        "a:decorator c:decorator K:type d:decorator f:decorator",
+    ),
+    "assignments": (
+        "typescript",
+        "a = b; c.d += e; f++; --g.h; i!.j = k; l[m] = n;",
+        "a:write d:write f:write h:write j:write",
+    ),
+    "patterns": (
+        "javascript",
+        "({ a, b: c.d, e: [f = g], ...h } = i); [j, [k]] = l; for (m of n) {} for (const o of p) {}",
+        "a:write d:write f:write h:write j:write k:write m:write o:write",
+    ),
+    "call_before_write": ("javascript", "f(a = b); c().d = e;", "f:call a:write c:call d:write"),
+    "tsx": ("tsx", "const a = (b: C) => <D e={f()} />;", "C:type f:call"),
+}
+
+
+@pytest.mark.parametrize("name", SCRIPT_USES)
+def test_uses_in_scripts(name: str) -> None:
+    language, source, expected = SCRIPT_USES[name]
+    assert shown_uses(source, language) == expected.split()
+
+
 @pytest.mark.parametrize("language", USED)
 def test_calls_and_imports(language: str) -> None:
     source, expected = USED[language]
+    assert shown_uses(source, language) == expected.split()
+
+
+def shown_uses(source: str, language: str) -> list[str]:
     data = source.encode()
     syntax = extract(data, language)
-    shown = [
+    return [
         f"{data[start:end].decode()}:{USES[syntax.uses[start]]}"
         for start, end in syntax.tokens
         if start in syntax.uses
     ]
-    assert shown == expected.split()
 
 
 TOKENS = {
