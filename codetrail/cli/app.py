@@ -85,6 +85,11 @@ def _run(typed: Typed, values: Values, printer: Printer) -> int:
 
             with orderly_end():
                 return run_index(typed, values, printer)
+        case "index-provider":
+            from codetrail.cli.index_provider import run_index_provider
+
+            with orderly_end():
+                return run_index_provider(typed, values, printer)
         case "schema":
             from codetrail.cli.schema import run_schema
 

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from codetrail.cli.aim import aim_coverage, aim_rows
-from codetrail.cli.printer import Printer, has_colour, say
+from codetrail.cli.printer import Printer, say
 from codetrail.cli.question import not_empty, number, text, texts, workspace
+from codetrail.cli.report import print_report
 from codetrail.cli.typed import Typed, Values
 from codetrail.errors import UsageError
-from codetrail.model.answers import Coverage, Note
 from codetrail.model.reports import BuildOptions
 from codetrail.output.escaping import quoted
 from codetrail.workspace.languages import resolve_language
 from codetrail.workspace.root import refuse_unbuildable
-
-if TYPE_CHECKING:
-    from codetrail.output.report_shapes import ReportRow
 
 _MOST_JOBS = 256
 _MOST_SECONDS = 86_400.0
@@ -61,7 +56,7 @@ def _build(values: Values, printer: Printer) -> int:
 
     with watching(sys.stderr) as progress:
         report = build(root.path, options, progress)
-    _print(report.rows, report.notes, None, printer)
+    print_report(report.rows, report.notes, None, printer)
     return report.exit_status
 
 
@@ -70,7 +65,9 @@ def _status(values: Values, printer: Printer) -> int:
     from codetrail.index.status import status
 
     report = status(root.path, "summary" in values, "check" in values)
-    _print(report.rows, report.notes, report.coverage and aim_coverage(report.coverage, values), printer)
+    print_report(
+        report.rows, report.notes, report.coverage and aim_coverage(report.coverage, values), printer
+    )
     return report.exit_status
 
 
@@ -79,7 +76,7 @@ def _doctor(values: Values, printer: Printer) -> int:
     from codetrail.index.doctor import doctor
 
     rows = doctor(root.path, "deep" in values)
-    _print(aim_rows(rows, values), (), None, printer)
+    print_report(aim_rows(rows, values), (), None, printer)
     return 0
 
 
@@ -88,33 +85,11 @@ def _prune(values: Values, printer: Printer) -> int:
     from codetrail.index.prune import prune
 
     report = prune(root.path)
-    _print(report.rows, report.notes, None, printer)
+    print_report(report.rows, report.notes, None, printer)
     return report.exit_status
 
 
 _RUN = {"build": _build, "status": _status, "doctor": _doctor, "prune": _prune}
-
-
-def _print(
-    rows: Sequence[ReportRow], notes: Sequence[Note], coverage: Coverage | None, printer: Printer
-) -> None:
-    if printer.output == "text":
-        from codetrail.output.report_text import report as lines
-        from codetrail.output.text import coloured, plain
-
-        printer.write(lines(rows, notes, coverage, coloured if has_colour(sys.stdout) else plain))
-    elif printer.output == "json":
-        from codetrail.output import public
-
-        printer.write_line(public.report(rows, notes, coverage))
-    else:
-        from codetrail.output import public
-
-        printer.write(public.report_events(rows, notes, coverage))
-    if printer.verbose:
-        from codetrail.output.report_text import details
-
-        printer.diagnose(details(rows))
 
 
 def _seconds(values: Values) -> float | None:

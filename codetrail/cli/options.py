@@ -221,6 +221,20 @@ COMMANDS = (
         ("index", "prune"), "Remove snapshots and shards that nothing points to.", INDEX, INDEX, quick=True
     ),
     Command(
+        ("index-provider", "list"),
+        "Print what each language needs, what was found of it and what can be installed.",
+        INDEX,
+        INDEX,
+    ),
+    Command(
+        ("index-provider", "install"),
+        "Get what a provider lacks from the package registries, pinned and verified, into your data folder.",
+        (*INDEX, Option(("--dry-run",), "dry_run", None, "Print what would be run, and run nothing.")),
+        INDEX,
+        operand="NAME",
+        operand_help="python or typescript; Node comes along where there is none that can be used.",
+    ),
+    Command(
         ("schema",),
         "Print the JSON Schema of what is printed in JSON.",
         (_FAILURE_OUTPUT, VERBOSE),
@@ -231,7 +245,10 @@ COMMANDS = (
     ),
 )
 
-GROUPS = {"index": "Build the index and look after it."}
+GROUPS = {
+    "index": "Build the index and look after it.",
+    "index-provider": "See what compilers need, and get it.",
+}
 
 
 def find_command(words: tuple[str, ...]) -> Command:

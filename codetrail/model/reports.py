@@ -1,4 +1,4 @@
-"""What ``index build``, ``status``, ``doctor`` and ``prune`` are asked and report: rows as plain values.
+"""What the ``index`` and ``index-provider`` commands are asked and report: rows as plain values.
 
 One row per unit, check or clean-up, and the report that holds them with the exit status they ask for. This
 module must not know how a build runs nor how a row is printed.
@@ -126,6 +126,40 @@ class PruneRow(NamedTuple):
     files: int
     freed: int
     kept: tuple[tuple[str, int], ...] = ()
+
+
+class ProviderRow(NamedTuple):
+    """One provider, for ``index-provider list``: what it serves and what was found of it, without running it.
+
+    ``state`` is ``found`` or ``missing``; ``engine``, ``version`` and ``origin`` are those that would be
+    used, ``message`` says what is missing. ``installs`` are what ``install`` fetches, as (package, version,
+    whether it is there); ``next`` are commands to type.
+    """
+
+    provider: str
+    languages: tuple[str, ...]
+    state: str
+    engine: str | None = None
+    version: str | None = None
+    origin: str | None = None
+    message: str | None = None
+    installs: tuple[tuple[str, str, bool], ...] = ()
+    next: tuple[tuple[str, ...], ...] = ()
+
+
+class InstallRow(NamedTuple):
+    """One package of ``index-provider install``.
+
+    ``state`` is ``installed``, ``present`` (it was there) or ``planned`` (a dry run); ``command`` is what
+    fetches it, run in a folder of its own, and ``folder`` where it comes to lie below the user's data folder.
+    """
+
+    provider: str
+    package: str
+    version: str
+    state: str
+    folder: str
+    command: tuple[str, ...]
 
 
 class BuildReport(NamedTuple):

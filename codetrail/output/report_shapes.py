@@ -1,4 +1,4 @@
-"""Turn the rows of ``index`` commands into the plain values that public JSON is made of (contract §4)."""
+"""Turn the rows of ``index`` and ``index-provider`` commands into the plain values that public JSON is made of (contract §4)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from codetrail.model.answers import Coverage, Note
-from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.reports import CheckRow, InstallRow, ProviderRow, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
 from codetrail.output.shapes import Json, coverage, note, put, typed_command
 
-ReportRow = UnitRow | SummaryRow | CheckRow | PruneRow
+ReportRow = UnitRow | SummaryRow | CheckRow | PruneRow | ProviderRow | InstallRow
 
 
 def report_row(value: ReportRow) -> Json:
@@ -24,6 +24,10 @@ def report_row(value: ReportRow) -> Json:
             return check(value)
         case PruneRow():
             return prune(value)
+        case ProviderRow():
+            return provider(value)
+        case InstallRow():
+            return install(value)
 
 
 def report_page(rows: int, notes: Sequence[Note], judged: Coverage | None) -> Json:
@@ -104,6 +108,37 @@ def prune(value: PruneRow) -> Json:
         "files": value.files,
         "freed": value.freed,
         "skipped": dict(value.kept),
+    }
+
+
+def provider(value: ProviderRow) -> Json:
+    """Shape one provider of ``index-provider list``."""
+    shape: Json = {
+        "kind": "provider",
+        "provider": value.provider,
+        "languages": list(value.languages),
+        "state": value.state,
+    }
+    for key in ("engine", "version", "origin", "message"):
+        put(shape, key, getattr(value, key))
+    shape["installs"] = [
+        {"package": package, "version": version, "present": present}
+        for package, version, present in value.installs
+    ]
+    shape["next"] = [typed_command(argv) for argv in value.next]
+    return shape
+
+
+def install(value: InstallRow) -> Json:
+    """Shape one package of ``index-provider install``."""
+    return {
+        "kind": "install",
+        "provider": value.provider,
+        "package": value.package,
+        "version": value.version,
+        "state": value.state,
+        "folder": value.folder,
+        "run": typed_command(value.command),
     }
 
 

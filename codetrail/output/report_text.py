@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from codetrail.model.answers import Coverage, Note
-from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.reports import CheckRow, InstallRow, ProviderRow, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
 from codetrail.output.escaping import clip, command, visible, word
 from codetrail.output.report_shapes import ReportRow, share
@@ -14,7 +14,7 @@ from codetrail.output.text import Paint, coverage, note, plain
 _DETAIL_LIMIT = 4000
 """Code points of a provider's own words that ``--verbose`` shows for one problem."""
 
-_GOOD = frozenset({"built", "reused", "ok"})
+_GOOD = frozenset({"built", "reused", "ok", "found"})
 
 
 def report(
@@ -53,6 +53,10 @@ def _lines(row: ReportRow, paint: Paint) -> Iterator[str]:
             yield from _check(row, paint)
         case PruneRow():
             yield _prune(row)
+        case ProviderRow():
+            yield from _provider(row, paint)
+        case InstallRow():
+            yield from _install(row)
 
 
 def _unit(row: UnitRow, paint: Paint) -> Iterator[str]:
@@ -107,6 +111,23 @@ def _check(row: CheckRow, paint: Paint) -> Iterator[str]:
 def _prune(row: PruneRow) -> str:
     kept = "".join(f" kept_{reason}={count}" for reason, count in row.kept)
     return f"prune  snapshots={row.snapshots} shards={row.shards} files={row.files} freed={row.freed}{kept}\n"
+
+
+def _provider(row: ProviderRow, paint: Paint) -> Iterator[str]:
+    engine = " ".join(part for part in (row.engine, row.version) if part)
+    found = f"{engine} ({row.origin})" if engine else row.message or ""
+    languages = " ".join(row.languages)
+    parts = ("provider", paint("heading", row.provider), _state(row.state, paint), languages, visible(found))
+    yield "  ".join(part for part in parts if part) + "\n"
+    for package, version, present in row.installs:
+        yield f"  {'present' if present else 'not installed'}: {package} {version}\n"
+    for argv in row.next:
+        yield f"  next: {command(argv)}\n"
+
+
+def _install(row: InstallRow) -> Iterator[str]:
+    yield f"{row.state}  {row.package} {row.version}  for {row.provider}  {row.folder}\n"
+    yield f"  run: {command(row.command)}\n"
 
 
 def _state(state: str, paint: Paint) -> str:

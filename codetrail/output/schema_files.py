@@ -19,6 +19,8 @@ NAMES = (
     "summary",
     "check",
     "prune",
+    "provider",
+    "install",
     "parts",
 )
 """What ``codetrail schema`` prints by name; each is the file ``schemas/NAME.json``."""

