@@ -29,6 +29,13 @@ from codetrail.workspace.root import Root, find_root
 _BUILD = (("codetrail", "index", "build"),)
 _BUILD_HELPS_NOT = (BROKEN, EMBEDDED_SCRIPT, "unit_partial")
 """What another build of the same files would find again."""
+_ENDINGS = {
+    "heap_exhausted": (("codetrail", "index", "build", "--jobs", "1"),),
+    "memory_limit": (("codetrail", "index", "build", "--jobs", "1"),),
+    "provider_crashed": (),
+    "timed_out": (("codetrail", "index", "build", "--timeout", "3600"),),
+}
+"""How a run of an engine can have ended in the last build, and what may help."""
 _UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
 _UNSAFE_IMPORTS = (
     "Python looks for modules in the workspace, which could replace parts of CodeTrail: type codetrail, "
@@ -138,6 +145,13 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
         if isinstance(unit, UnitRow) and unit.state == "partial"
         for problem in unit.problems
         if problem.code in PARTIAL_CODES
+    ]
+    rows += [
+        CheckRow(problem.code, "warning", problem.message, unit.language, _ENDINGS[problem.code])
+        for unit in report.rows
+        if isinstance(unit, UnitRow)
+        for problem in unit.problems
+        if problem.code in _ENDINGS
     ]
     for unit in report.rows:
         if isinstance(unit, UnitRow) and unit.resolved_share is not None and unit.provider != "syntax":

@@ -1,4 +1,4 @@
-"""Turn the rows of ``index`` and ``index-provider`` commands into the plain values that public JSON is made of (contract §4)."""
+"""Turn the rows of reports into the plain values that public JSON is made of (contract §4)."""
 
 from __future__ import annotations
 

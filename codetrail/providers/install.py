@@ -94,10 +94,9 @@ class Done(NamedTuple):
 
 
 _RUNTIME = Step(NODE, MANAGED, MANAGED_PROGRAM, ("python", *_PIP))
+_BUNDLE = f"{SITE}/basedpyright/dist/pyright-langserver.js"
 _STEPS = {
-    "python": Step(
-        BASEDPYRIGHT, "python", f"{SITE}/basedpyright/dist/pyright-langserver.js", _RUNTIME.command
-    ),
+    "python": Step(BASEDPYRIGHT, "python", _BUNDLE, _RUNTIME.command),
     "typescript": Step(TYPESCRIPT, "typescript", "node_modules/typescript/lib/typescript.js", ("npm", *_NPM)),
 }
 NAMES = ("python", "typescript")

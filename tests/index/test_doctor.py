@@ -12,10 +12,13 @@ import pytest
 
 import codetrail
 from codetrail.errors import SystemFailure
+from codetrail.index.doctor import _ENDINGS as endings
 from codetrail.index.doctor import doctor
 from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.python import checks
+from codetrail.providers.typescript import checks as typescript_checks
+from codetrail.providers.typescript import dependencies
 from tests.index.building import FAILED, Bench, FakeProvider, unprivileged
 
 BUILD = (("codetrail", "index", "build"),)
@@ -25,6 +28,14 @@ COMMANDS = {
     ("pip", "install", "--upgrade", "codetrail[python]"),
     ("python3", "-m", "venv", ".venv"),
     ("codetrail", "index-provider", "install", "typescript"),
+    ("codetrail", "index", "build", "--jobs", "1"),
+    ("codetrail", "index", "build", "--timeout", "3600"),
+    ("npm", "ci", "--ignore-scripts"),
+    ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
+    ("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),
+    ("yarn", "install", "--frozen-lockfile", "--ignore-scripts"),
+    ("yarn", "install", "--immutable", "--mode=skip-build"),
+    ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
 }
 """Every command that doctor may propose (decision 3)."""
 
@@ -315,6 +326,12 @@ def test_the_real_provider_proposes_constant_commands_only(
 
 def test_what_the_python_checks_may_propose_is_on_the_list() -> None:
     assert {command for commands in checks._NEXT.values() for command in commands} <= COMMANDS
+
+
+def test_what_the_typescript_checks_may_propose_is_on_the_list() -> None:
+    assert {command for commands in typescript_checks._NEXT.values() for command in commands} <= COMMANDS
+    assert {*dependencies._INSTALL.values(), dependencies._BERRY} <= COMMANDS
+    assert {command for commands in endings.values() for command in commands} <= COMMANDS
 
 
 def hints() -> Iterator[tuple[str, str]]:

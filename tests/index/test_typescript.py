@@ -1,0 +1,317 @@
+"""A monorepo of TypeScript, JavaScript and Python, from build to answer, with the real compilers."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from codetrail.index.doctor import doctor
+from codetrail.index.status import status
+from codetrail.model.answers import Reason
+from codetrail.model.reports import CheckRow, UnitRow
+from codetrail.providers import acceptance, installed
+from codetrail.providers.capture import Captured
+from codetrail.providers.node_run import DriverRun
+from codetrail.providers.typescript import driver_run
+from codetrail.workspace.languages import EMBEDDED_SCRIPT
+from tests.downloads import typescript_folder
+from tests.index.building import Bench, lines, states
+from tests.providers.typescript.fakes import write_typescript
+
+MONOREPO = {
+    "package.json": '{"name": "shop", "private": true, "workspaces": ["packages/*"]}',
+    "packages/cart/package.json": '{"name": "@shop/cart", "version": "1.0.0", "main": "dist/index.js"}',
+    "packages/cart/tsconfig.json": '{"extends": "../../configs/base", "include": ["src"]}',
+    "packages/cart/src/index.ts": (
+        "export class Cart {\n"
+        "  add(count: number): number { return count; }\n"
+        "}\n"
+        "export function price(cart: Cart): number { return cart.add(1); }\n"
+    ),
+    "packages/web/package.json": (
+        '{"name": "@shop/web", "version": "1.0.0", "dependencies": {"@shop/cart": "1.0.0"}}'
+    ),
+    "packages/web/tsconfig.json": (
+        '{"extends": "../../configs/base", "compilerOptions": {"jsx": "preserve"}, "include": ["src"]}'
+    ),
+    "packages/web/src/total.tsx": (
+        'import { Cart, price } from "@shop/cart";\nexport const total = price(new Cart());\n'
+    ),
+    "configs/base.json": '{"compilerOptions": {"strict": true, "outDir": "dist"}}',
+    "tools/report.js": 'const { price } = require("@shop/cart");\nprice(null);\n',
+    "scripts/price.py": "def price():\n    return 1\n\nprice()\n",
+}
+PRICE = [
+    "packages/web/src/total.tsx:1",
+    "packages/web/src/total.tsx:2",
+    "tools/report.js:1",
+    "tools/report.js:2",
+]
+
+
+@pytest.fixture
+def shop(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Return the monorepo, not built, where TypeScript is at hand."""
+    monkeypatch.setenv("CODETRAIL_TYPESCRIPT", str(typescript_folder()))
+    for path, text in MONOREPO.items():
+        bench.put(path, text)
+    return bench
+
+
+@pytest.fixture
+def built(shop: Bench) -> Bench:
+    shop.build()
+    return shop
+
+
+def reasons_of(bench: Bench, identifier: str) -> dict[str, Reason]:
+    return {reason.code: reason for reason in bench.ask("refs", identifier).page.coverage.reasons}
+
+
+def checked(bench: Bench) -> dict[str, CheckRow]:
+    """Return the findings on TypeScript by code, and those on no language."""
+    rows = doctor(str(bench.path), deep=False)
+    return {row.code: row for row in rows if row.language != "python"}
+
+
+def test_one_unit_answers_for_both_languages_across_packages(shop: Bench) -> None:
+    report = shop.build()
+    assert states(report) == {"python:.": "built", "typescript:.": "built"}
+    assert shop.refs("packages/cart/src/index.ts:4#price") == PRICE
+    assert shop.refs("Cart.add") == ["packages/cart/src/index.ts:4"]
+    assert shop.defs("total") == [("packages/web/src/total.tsx:2", "precise_fact")]
+    assert shop.ask("refs", "Cart.add").page.coverage.state == "complete"
+    found = shop.ask("symbols", "rice")
+    assert {"packages/cart/src/index.ts:4", "scripts/price.py:1"} <= set(lines(found))
+    assert {row.reliability for row in found.rows} == {"precise_fact"}
+    assert shop.refs("scripts/price.py:1#price") == ["scripts/price.py:4"]
+
+
+def test_an_edit_shows_at_once_and_is_indexed_by_the_next_build(built: Bench) -> None:
+    path = "packages/web/src/total.tsx"
+    built.put(path, "// Edited.\n" + MONOREPO[path] + "price(new Cart());\n")
+    assert built.refs("packages/cart/src/index.ts:4#price") == PRICE[2:]
+    assert "files_changed" in reasons_of(built, "Cart.add")
+    assert states(built.build()) == {"python:.": "reused", "typescript:.": "built"}
+    assert built.refs("packages/cart/src/index.ts:4#price")[:3] == [f"{path}:{line}" for line in (2, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        pytest.param("packages/web/tsconfig.json", '{"include": ["src"]}', "inputs_changed", id="tsconfig"),
+        pytest.param("package-lock.json", "{}", "inputs_changed", id="lock file"),
+        pytest.param("configs/base.json", "{}", "environment_changed", id="what a tsconfig extends"),
+        pytest.param("node_modules/left-pad/index.d.ts", "", "environment_changed", id="an installation"),
+    ],
+)
+def test_what_answers_depend_on_is_watched(built: Bench, path: str, text: str, reason: str) -> None:
+    assert reasons_of(built, "Cart.add") == {}
+    assert states(built.build()) == {"python:.": "reused", "typescript:.": "reused"}
+    built.put(path, text)
+    assert set(reasons_of(built, "Cart.add")) == {reason}
+    assert built.reasons("scripts/price.py:1#price") == set()
+    assert states(built.build())["typescript:."] == "built"
+    assert reasons_of(built, "Cart.add") == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "state"), [("javascript", "built"), ("typescript", "built"), ("python", "skipped")]
+)
+def test_a_build_of_one_language_is_one_of_its_provider(shop: Bench, language: str, state: str) -> None:
+    assert states(shop.build(languages=(language,)))["typescript:."] == state
+
+
+def test_a_broken_project_costs_no_others_rows(shop: Bench) -> None:
+    shop.put("packages/bad/tsconfig.json", '{"extends": "./tsconfig.json", "include": [')
+    shop.put("packages/bad/src/bad.ts", "export const fine = 1;\nexport const broken = ;\n")
+    shop.put("packages/circle/tsconfig.json", '{"extends": "./tsconfig.base.json"}')
+    shop.put("packages/circle/tsconfig.base.json", '{"extends": "./tsconfig.json"}')
+    shop.put("packages/circle/round.ts", "export const round = 1;\n")
+    shop.put("vendor/huge.js", "x" * (2 << 20))
+    report = shop.build()
+    row = next(row for row in report.rows if row.provider == "typescript")
+    assert row.state == "partial"
+    codes = {problem.code for problem in row.problems}
+    assert {"config_error", "syntax_errors", "file_too_large", "documents_missing"} <= codes
+    assert shop.refs("packages/cart/src/index.ts:4#price") == PRICE
+    assert shop.defs("fine") == [("packages/bad/src/bad.ts:1", "precise_fact")]
+    assert shop.defs("round") == [("packages/circle/round.ts:1", "precise_fact")]
+    assert {"file_failed", "syntax_errors"} <= set(reasons_of(shop, "Cart.add"))
+
+
+def test_projects_in_a_heap_too_small_for_all_are_run_apart(
+    shop: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = driver_run._Runs.run
+    asked: list[object] = []
+
+    def run(self: driver_run._Runs, only: Sequence[str] | None, output: str) -> DriverRun:
+        asked.append(only and tuple(only))
+        ran = whole(self, only, output)
+        if only is None:
+            os.truncate(output, 100)
+            text = b"FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory"
+            stderr = Captured(text, b"", len(text))
+            return ran._replace(result=replace(ran.result, state="signal", returncode=-6, stderr=stderr))
+        return ran
+
+    monkeypatch.setattr(driver_run._Runs, "run", run)
+    assert states(shop.build())["typescript:."] == "built"
+    assert asked == [
+        None,
+        ("packages/cart/tsconfig.json",),
+        ("packages/web/tsconfig.json", driver_run.INFERRED),
+    ]
+    assert shop.refs("packages/cart/src/index.ts:4#price") == PRICE
+
+
+def test_nothing_of_the_workspace_runs(shop: Bench, tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    evil = f"require('fs').writeFileSync({json.dumps(str(canary))}, '');"
+    own = Path(write_typescript(shop.path / "node_modules/typescript", "6.0.3"))
+    (own / "lib/typescript.js").write_text(evil)
+    shop.put("node_modules/plugin/index.js", evil)
+    shop.put("node_modules/plugin/package.json", '{"name": "plugin", "main": "index.js"}')
+    shop.put(
+        "packages/web/tsconfig.json",
+        '{"compilerOptions": {"jsx": "preserve", "plugins": [{"name": "plugin"}]}, "include": ["src"]}',
+    )
+    shop.put("package.json", json.dumps({"scripts": {"preinstall": f'node -e "{evil}"'}}))
+    assert states(shop.build())["typescript:."] == "built"
+    doctor(str(shop.path), deep=True)
+    assert not canary.exists()
+
+
+EMBEDDING = {"App.vue": "<script>price()</script>\n", "a/B.svelte": "<p/>\n", "c.astro": "---\n---\n"}
+
+
+def test_files_that_hold_scripts_are_named(shop: Bench) -> None:
+    for path, text in EMBEDDING.items():
+        shop.put(path, text)
+    notes = {note.code for note in shop.build().notes}
+    assert EMBEDDED_SCRIPT in notes
+    page = shop.ask("refs", "Cart.add").page
+    named = [reason for reason in page.coverage.reasons if reason.code == EMBEDDED_SCRIPT]
+    assert page.coverage.state == "partial"
+    assert sorted(path for reason in named for path in reason.paths) == sorted(EMBEDDING)
+    assert page.coverage.next is None
+    assert shop.reasons("scripts/price.py:1#price") == set()
+    report = status(str(shop.path), summary=False, check=False)
+    assert report.coverage is not None
+    (reason,) = report.coverage.reasons
+    assert (reason.code, reason.times) == (EMBEDDED_SCRIPT, 3)
+    assert checked(shop)[EMBEDDED_SCRIPT].severity == "warning"
+
+
+@pytest.mark.parametrize("only_javascript", [False, True])
+def test_without_an_engine_coverage_says_so_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, only_javascript: bool
+) -> None:
+    bench.put("a.js", "export function f() {}\nf();\n")
+    if not only_javascript:
+        bench.put("b.ts", "export function g() {}\n")
+    monkeypatch.setenv("CODETRAIL_TYPESCRIPT", "/nowhere")
+    report = bench.build()
+    assert report.exit_status == 2
+    assert bench.defs("f") == [("a.js:1", "parser_fact")]
+    reasons = bench.ask("defs", "f").page.coverage.reasons
+    assert {reason.code for reason in reasons} == {"provider_missing"}
+    assert sum(reason.times or 0 for reason in reasons) == (1 if only_javascript else 2)
+
+
+INSTALL = (("codetrail", "index-provider", "install", "typescript"),)
+
+
+def no_node(bench: Bench, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(installed, "site_folders", lambda: ())
+    (bench.path.parent / "empty").mkdir()
+    patch.setenv("PATH", str(bench.path.parent / "empty"))
+
+
+def old_node(bench: Bench, patch: pytest.MonkeyPatch) -> None:
+    program = bench.path.parent / "node"
+    program.write_text("#!/bin/sh\necho v16.20.2\n")
+    program.chmod(0o755)
+    patch.setenv("CODETRAIL_NODE", str(program))
+
+
+def no_typescript(_bench: Bench, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("CODETRAIL_TYPESCRIPT", "/nowhere")
+
+
+def native_typescript(bench: Bench, patch: pytest.MonkeyPatch) -> None:
+    folder = write_typescript(bench.path.parent / "seven", "7.0.2", library=False)
+    patch.setenv("CODETRAIL_TYPESCRIPT", folder)
+
+
+def old_typescript(bench: Bench, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("CODETRAIL_TYPESCRIPT", write_typescript(bench.path.parent / "four", "4.9.5"))
+
+
+def other_typescript(bench: Bench, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("CODETRAIL_TYPESCRIPT", write_typescript(bench.path.parent / "other", "6.0.3"))
+
+
+@pytest.mark.parametrize(
+    ("plant", "code"),
+    [
+        (no_node, "node_missing"),
+        (old_node, "node_too_old"),
+        (no_typescript, "engine_missing"),
+        (native_typescript, "engine_too_new"),
+        (old_typescript, "engine_too_old"),
+        (other_typescript, "self_test_failed"),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_doctor_tells_apart_what_is_missing(
+    shop: Bench, monkeypatch: pytest.MonkeyPatch, plant: object, code: str
+) -> None:
+    assert callable(plant)
+    plant(shop, monkeypatch)
+    rows = checked(shop)
+    assert (rows[code].severity, rows[code].language, rows[code].next) == ("error", "typescript", INSTALL)
+    assert "typescript (2 files): syntax only" in rows["summary"].message
+    assert str(shop.path.parent) not in rows[code].message
+
+
+def test_doctor_says_what_is_in_force(built: Bench) -> None:
+    built.put("packages/web/package.json", '{"dependencies": {"react": "19"}}')
+    built.put("pnpm-lock.yaml", "")
+    write_typescript(built.path / "packages/cart/node_modules/typescript", "7.0.2", library=False)
+    rows = checked(built)
+    assert rows["engine_ready"].message.startswith("Precise TypeScript and JavaScript answers come from")
+    assert rows["configuration"].message == "2 configurations, 3 packages."
+    assert rows["workspace_typescript"].message.startswith("The workspace has TypeScript 7.0.2, which has no")
+    assert rows["no_packages"].next == (("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),)
+
+
+def test_doctor_says_that_nothing_is_configured(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODETRAIL_TYPESCRIPT", str(typescript_folder()))
+    bench.put("a.ts", 'import "left-pad";\nexport const a = 1;\n')
+    bench.put("package.json", '{"dependencies": {"left-pad": "1"}}')
+    bench.build()
+    rows = checked(bench)
+    assert rows["no_configuration"].severity == "ok"
+    assert (
+        rows["unresolved_import"].message
+        == "The module left-pad was not found; names from it are unresolved."
+    )
+    missing = rows["no_packages"]
+    assert (missing.severity, missing.next[0][:3]) == ("warning", ("npm", "install", "--ignore-scripts"))
+
+
+def test_doctor_remembers_that_a_heap_was_full(shop: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = ("failed", (acceptance.HEAP_FAILURE,))
+    monkeypatch.setattr(driver_run, "accept", lambda *_: failed)
+    row = next(row for row in shop.build().rows if isinstance(row, UnitRow) and row.provider == "typescript")
+    assert row.state == "failed"
+    heap = checked(shop)["heap_exhausted"]
+    assert (heap.severity, heap.language) == ("warning", "typescript")
+    assert heap.next == (("codetrail", "index", "build", "--jobs", "1"),)
