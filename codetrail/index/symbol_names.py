@@ -169,8 +169,8 @@ class LeafCache:
 def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:
     """Read a symbol for people, or return None where it does not parse.
 
-    A constructor is named after its class, an accessor after its property, and a key of an object literal
-    loses its number when the producer numbers keys.
+    A constructor is named as its language writes it, by a word or after its class, an accessor after its
+    property; a key of an object literal loses its number when the producer numbers keys.
     """
     descriptors = descriptors_of(symbol)
     if descriptors is None:
@@ -178,6 +178,8 @@ def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:
     parts = names(descriptors)
     kind = kinds.NUMBERS[kind_of(descriptors)]
     last = descriptors[-1]
+    if last.name == "<constructor>":
+        return SymbolName(parts[-1], ".".join(parts), _CONSTRUCTOR, True)
     if last.name in CONSTRUCTORS and len(parts) > 1:
         return SymbolName(parts[-2], ".".join([*parts[:-1], parts[-2]]), _CONSTRUCTOR, True)
     accessor = _ACCESSOR.fullmatch(last.name)

@@ -193,6 +193,19 @@ def format_symbol(symbol: Symbol) -> str:
     return f"{head} {''.join(map(format_descriptor, symbol.descriptors))}"
 
 
+def spoken(name: str) -> str:
+    """Return a descriptor's name as source speaks of it.
+
+    Symbols of TypeScript tell a property's accessors and a constructor apart by ``<get>size``, ``<set>size``
+    and ``<constructor>``.
+    """
+    if not name.startswith("<"):
+        return name
+    if name == "<constructor>":
+        return "constructor"
+    return name[5:] if name.startswith(("<get>", "<set>")) and len(name) > 5 else name
+
+
 def names(descriptors: tuple[Descriptor, ...]) -> list[str]:
     """Return the owners and the name of a qualified name, outermost first.
 
@@ -202,7 +215,7 @@ def names(descriptors: tuple[Descriptor, ...]) -> list[str]:
     last = descriptors[-1]
     if last.suffix == META and last.name == "__init__":
         return [module_of(descriptors) or last.name]
-    kept = [d.name for d in descriptors if d.suffix != NAMESPACE]
+    kept = [spoken(d.name) for d in descriptors if d.suffix != NAMESPACE]
     return kept or [".".join(d.name for d in descriptors)]
 
 

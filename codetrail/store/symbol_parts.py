@@ -141,7 +141,8 @@ _CLASS, _FIELD, _VARIABLE, _METHOD, _FUNCTION, _MACRO, _PARAMETER, _TYPE_PARAMET
 
 
 def _opened(text: str, number: int, descriptors: tuple[symbols.Descriptor, ...]) -> _Open:
-    name = next((one.name for one in reversed(descriptors) if one.suffix != symbols.NAMESPACE), "")
+    last = next((one.name for one in reversed(descriptors) if one.suffix != symbols.NAMESPACE), "")
+    name = symbols.spoken(last)
     in_type = any(one.suffix == symbols.TYPE for one in descriptors)
     return _Open(text, number, name, in_type, descriptors[-1].suffix == symbols.TYPE)
 

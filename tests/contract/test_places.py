@@ -74,7 +74,7 @@ STEPS = {
     "there/module": ("shop/cart.py:1", ["shop/cart.py:1#shop.cart"], None),
     "there/nested_class": ("lib/cart.py:12#Cart.Row.add", ["lib/cart.py:12#Cart.Row.add"], None),
     "there/qualified_name_tells_namesakes_apart": ("lib/cart.py:22#N", ["lib/cart.py:16#N"], None),
-    "there/and_so_does_the_owner": ("lib/cart.py:22#Box.N", ["lib/cart.py:21#Box.N"], None),
+    "there/and_so_does_the_owner": ("lib/cart.py:22#Box.N", ["lib/cart.py:22#Box.N"], None),
     "there/decomposed_name": ("lib/names.py:10#naïve", ["lib/names.py:5#Straße.naïve"], None),
     # The innermost definition around that line.
     "around/blank_line_of_a_class": ("shop/cart.py:34", ["shop/cart.py:25#Cart"], ENCLOSING),

@@ -457,7 +457,7 @@ def test_places_of_recordings_read_as_their_names(case: str, tmp_path: Path) -> 
 
 
 ALIASES = {
-    "scip-typescript": {'"./till.js"', "constructor", "twice", "till"},
+    "scip-typescript": {'"./till.js"', "Item", "constructor", "twice", "till"},
     "scip-python": {"Thing", "goods", "Item as Thing"},
 }
 

@@ -316,3 +316,18 @@ def test_a_module_that_stands_under_its_path_is_named_with_dots(namespace: str, 
     assert (module_of(descriptors), names(descriptors)) == (module, [module])
     assert is_under_path(descriptors) == (namespace != module)
     assert not is_under_path(parse(f"codetrail-py python shop 1 `{namespace}`/f().").descriptors)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "qualified"),
+    [
+        ("t npm p 1 `a.ts`/Square#`<get>side`().", ["Square", "side"]),
+        ("t npm p 1 `a.ts`/Square#`<set>side`().", ["Square", "side"]),
+        ("t npm p 1 `a.ts`/Square#`<constructor>`().", ["Square", "constructor"]),
+        ("t npm p 1 `a.ts`/Square#`<get>side`().inner().", ["Square", "side", "inner"]),
+        ("t npm p 1 `a.ts`/Square#`<get>`().", ["Square", "<get>"]),
+        ("t maven p 1 a/Cart#`<init>`().", ["Cart", "<init>"]),
+    ],
+)
+def test_names_are_those_that_source_speaks_of(symbol: str, qualified: list[str]) -> None:
+    assert names(parse(symbol).descriptors) == qualified
