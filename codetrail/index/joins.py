@@ -85,8 +85,10 @@ def build_extents(
         by_name.setdefault(known.name_start, known)
     candidates: list[Candidate] = []
     defined: set[int] = set()
+    referring: set[int] = set()
     for place in places:
         if not place[5] & ROLE_DEFINITION:
+            referring.add(place[6])
             continue
         symbol = place[4]
         empty = place[:2] == place[2:4]
@@ -120,6 +122,8 @@ def build_extents(
     for known, qualified in zip(syntax_extents, _qualified(syntax_extents), strict=True):
         if known.name_start in defined:
             continue
+        if known.name_start in referring and known.kind not in _SYNTAX_CALLABLE:
+            continue  # it looks like a definition, and a compiler said that it is the name of another thing
         candidates.append(
             Candidate(
                 _range(known.start, known.end, lines),

@@ -88,8 +88,7 @@ def test_one_unit_answers_for_both_languages_across_packages(shop: Bench) -> Non
     assert shop.ask("refs", "Cart.add").page.coverage.state == "complete"
     found = shop.ask("symbols", "rice")
     said = set(zip(lines(found), (row.reliability for row in found.rows), strict=True))
-    assert ("packages/cart/src/index.ts:4", "precise_fact") in said
-    assert ("scripts/price.py:1", "precise_fact") in said
+    assert said == {("packages/cart/src/index.ts:4", "precise_fact"), ("scripts/price.py:1", "precise_fact")}
     assert shop.refs("scripts/price.py:1#price") == ["scripts/price.py:4"]
 
 
