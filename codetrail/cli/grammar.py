@@ -89,7 +89,8 @@ def _group(
 def _callback(command: Command) -> Callable[..., Typed]:
     def hand_over(ctx: typer.Context, **typed: Any) -> Typed:
         operand = typed.pop("operand", None)
-        return Typed(command, ctx.obj or {}, _present(typed), operand)
+        operands = tuple(operand) if isinstance(operand, list) else (operand,) if operand is not None else ()
+        return Typed(command, ctx.obj or {}, _present(typed), operands[0] if operands else None, operands)
 
     parameters = [_context(), *map(_option_parameter, command.options)]
     if command.operand is not None:
@@ -129,11 +130,12 @@ def _option_parameter(option: Option, *, hidden: bool = False) -> inspect.Parame
 def _operand_parameter(command: Command) -> inspect.Parameter:
     shown = typer.Argument(metavar=command.operand, help=command.operand_help, show_default=False)
     optional = command.operand_optional
+    sort: Any = list[str] if command.operand_many else str
     return inspect.Parameter(
         "operand",
         inspect.Parameter.KEYWORD_ONLY,
         default=None if optional else inspect.Parameter.empty,
-        annotation=Annotated[str | None if optional else str, shown],
+        annotation=Annotated[sort | None if optional else sort, shown],
     )
 
 

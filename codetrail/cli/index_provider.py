@@ -17,12 +17,11 @@ def run_index_provider(typed: Typed, values: Values, printer: Printer) -> int:
 
         print_report(list_providers(root.path), (), None, printer)
         return 0
-    from codetrail.index.providing import install_provider
+    from codetrail.index.providing import install_providers
     from codetrail.providers.install import InstallFailed
 
-    assert typed.operand is not None
     try:
-        rows = install_provider(typed.operand, root.path, "dry_run" in values, _tell)
+        rows = install_providers(typed.operands, root.path, "dry_run" in values, _tell)
     except InstallFailed as failure:
         for line in failure.said.splitlines() if printer.verbose else ():
             say(f"| {visible(line)}\n")

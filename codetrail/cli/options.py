@@ -25,7 +25,7 @@ class Option(NamedTuple):
 
 
 class Command(NamedTuple):
-    """One command: its words, its operand (``name``; whether it may be missing), options, what it does.
+    """One command: its words, its operand (its name, whether it may be missing or repeated), options.
 
     ``before`` are the options it accepts before its name; ``quick`` marks what the quick parser knows.
     """
@@ -37,6 +37,7 @@ class Command(NamedTuple):
     operand: str | None = None
     operand_help: str = ""
     operand_optional: bool = False
+    operand_many: bool = False
     quick: bool = False
 
 
@@ -231,8 +232,9 @@ COMMANDS = (
         "Get what a provider lacks from the package registries, pinned and verified, into your data folder.",
         (*INDEX, Option(("--dry-run",), "dry_run", None, "Print what would be run, and run nothing.")),
         INDEX,
-        operand="NAME",
-        operand_help="python or typescript; Node comes along where there is none that can be used.",
+        operand="LANG",
+        operand_many=True,
+        operand_help="python or typescript, or both; Node comes along where there is none to be used.",
     ),
     Command(
         ("schema",),

@@ -109,6 +109,8 @@ def _first_of_group(command: Command) -> Command:
 def _command(command: Command) -> Iterator[str]:
     words = " ".join(command.words)
     operand = command.operand or ""
+    if command.operand_many:
+        operand += "…"
     if operand and command.operand_optional:
         operand = f"[{operand}]"
     yield f"{'###' if len(command.words) > 1 else '##'} `{' '.join(['codetrail', words, operand]).strip()}`"

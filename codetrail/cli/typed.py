@@ -17,12 +17,16 @@ Values = dict[str, str | list[str] | bool]
 
 
 class Typed(NamedTuple):
-    """One command line: the command, the options on both sides of its name, its operand."""
+    """One command line: the command, the options on both sides of its name, its operand.
+
+    ``operands`` are all of them where a command takes several; ``operand`` is the first.
+    """
 
     command: Command
     before: Values
     after: Values
     operand: str | None
+    operands: tuple[str, ...] = ()
 
     def merged(self) -> Values:
         """Unite both sides. Raises UsageError for opposite flags and for options that do not belong here."""

@@ -6,7 +6,7 @@ A workspace matters only for what is never taken from it. This module must not k
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from codetrail.errors import CodeTrailError
 from codetrail.model.reports import InstallRow, ProviderRow
@@ -25,10 +25,12 @@ def list_providers(root_path: str) -> tuple[ProviderRow, ...]:
     return tuple(_row(name, settings, root.path) for name in registry.names())
 
 
-def install_provider(
-    name: str, root_path: str, dry_run: bool, telling: Callable[[tuple[str, ...]], None]
+def install_providers(
+    names: Sequence[str], root_path: str, dry_run: bool, telling: Callable[[tuple[str, ...]], None]
 ) -> tuple[InstallRow, ...]:
-    """Install what provider ``name`` lacks; ``telling`` is given each command before it runs.
+    """Install what the providers lack; ``telling`` is given each command before it runs.
+
+    Nothing is begun unless all names are known.
 
     Raises UsageError ``provider_unknown``, ProviderError ``provider_failed``, SystemFailure.
     """
@@ -38,7 +40,8 @@ def install_provider(
     except CodeTrailError:
         # What a workspace's file says must not keep a person from installing.
         settings = Settings(node=os.environ.get("CODETRAIL_NODE"))
-    steps = install.install(name, settings, root.path, os.environ, dry_run=dry_run, telling=telling)
+    for name in names:
+        install.steps_of(name)
     return tuple(
         InstallRow(
             name,
@@ -48,7 +51,8 @@ def install_provider(
             f"{_FOLDER}/{done.step.folder}/{done.step.pin.version}",
             done.step.command,
         )
-        for done in steps
+        for name in dict.fromkeys(names)
+        for done in install.install(name, settings, root.path, os.environ, dry_run=dry_run, telling=telling)
     )
 
 

