@@ -13,8 +13,11 @@ from tests.cli.conftest import Outcome
 Program = Callable[..., Outcome]
 
 
+pytestmark = pytest.mark.usefixtures("workspace")
+
+
 @pytest.fixture(autouse=True)
-def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workspace: Path) -> None:
+def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DATA", "CACHE", "STATE", "CONFIG"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
 
