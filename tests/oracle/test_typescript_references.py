@@ -1,8 +1,8 @@
 """References of real TypeScript equal those of its own language service, or differ for a named reason.
 
-A hundred definitions that other files may use and a hundred local ones are drawn from each tree at random;
-the seed is printed and can be set with ``CODETRAIL_SEED``. The former are asked of ``refs``, the latter read
-from the SCIP that the build believed.
+Every definition in the SCIP that a build believed is asked of the service. A hundred that other files may use
+are drawn at random and asked of ``refs`` as well; the seed is printed and can be set with ``CODETRAIL_SEED``.
+Each rule that explains a difference looks at the source, not at our answer.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import random
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,8 @@ from codetrail.workspace.root import Root, find_root
 from tests import downloads
 from tests.oracle.language_service import Place, references, syntax
 from tests.oracle.typescript_rules import Difference, is_explained
+from tests.providers.cleanliness import violations
+from tests.providers.typescript.names import excuse
 
 DRAWN = 100
 _MONOREPO = Path(__file__).parent.parent.parent / "fixtures" / "typescript-monorepo"
@@ -53,10 +56,18 @@ class Facts:
                 if one.symbol_roles & _DEFINITION and place.start != place.end:
                     self.defined[place].add(symbol)
 
-    def draw(self, chance: random.Random, *, local: bool) -> list[Place]:
-        """Draw definitions whose symbols are all local, or not all of them."""
-        drawn = [at for at, symbols in self.defined.items() if all(path for path, _ in symbols) is local]
-        return chance.sample(sorted(drawn), min(DRAWN, len(drawn)))
+    def of(self, place: Place) -> set[Place]:
+        """Return the places of every symbol that is defined at a place."""
+        return set().union(*(self.places[symbol] for symbol in self.defined[place]))
+
+
+class Indexed(NamedTuple):
+    """A tree that was built: where, what the SCIP says, and the files and packages the service must know."""
+
+    root: Path
+    scip: scip_pb2.Index
+    facts: Facts
+    tree: Tree
 
 
 def _trees(name: str) -> Tree:
@@ -73,32 +84,60 @@ def _trees(name: str) -> Tree:
     return Tree(downloads.npm_workspace(_MONOREPO), leftovers, paths)
 
 
-@pytest.mark.parametrize("name", ["monorepo", "rxjs"])
-def test_references_are_those_of_the_language_service(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seed = int(os.environ.get("CODETRAIL_SEED") or random.SystemRandom().randrange(1 << 32))
-    print(f"seed: CODETRAIL_SEED={seed}")
-    monkeypatch.setenv("CODETRAIL_TYPESCRIPT", str(downloads.typescript_folder()))
-    tree = _trees(name)
-    root = tmp_path / name
+@pytest.fixture(scope="module", params=["monorepo", "rxjs"])
+def indexed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Indexed:
+    """Build the index of a copy of a tree."""
+    tree = _trees(request.param)
+    folder = tmp_path_factory.mktemp("tree")
+    root = folder / request.param
     # What a package was built into is left out: a checkout has the sources alone.
     shutil.copytree(tree.source, root, symlinks=True, ignore=lambda at, _: _built(Path(at), tree.source))
-    index = _index(root, tmp_path / "kept")
-    facts = Facts(index)
-    chance = random.Random(seed)
-    asked, local = facts.draw(chance, local=False), facts.draw(chance, local=True)
-    assert (len(asked), len(local)) == (DRAWN, DRAWN)
-    workspace = find_root(str(root))
-    ours = [
-        set().union(*(_listed(symbol, workspace) for path, symbol in facts.defined[place] if not path))
-        | set().union(*(facts.places[one] for one in facts.defined[place] if one[0]))
-        for place in asked
-    ]
-    ours += [set().union(*(facts.places[one] for one in facts.defined[place])) for place in local]
-    theirs = references(root, [*asked, *local], tree.leftovers, tree.paths)
-    differences = list(_differences(root, [*asked, *local], ours, theirs))
-    unexplained = [_told(one, root) for one in differences if not is_explained(one)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CODETRAIL_TYPESCRIPT", str(downloads.typescript_folder()))
+        index = _index(root, folder / "kept")
+    return Indexed(root, index, Facts(index), tree)
+
+
+def test_the_index_is_clean(indexed: Indexed) -> None:
+    text = partial(_text, indexed.root)
+    assert violations(indexed.scip, text, excuse) == []
+
+
+def test_all_places_of_all_definitions_are_those_of_the_language_service(indexed: Indexed) -> None:
+    definitions = sorted(indexed.facts.defined)
+    assert len(definitions) > 2 * DRAWN
+    _compare(indexed, {place: indexed.facts.of(place) for place in definitions})
+
+
+def test_refs_are_those_of_the_language_service(indexed: Indexed) -> None:
+    seed = int(os.environ.get("CODETRAIL_SEED") or random.SystemRandom().randrange(1 << 32))
+    print(f"seed: CODETRAIL_SEED={seed}")
+    defined = indexed.facts.defined
+    usable = sorted(place for place, symbols in defined.items() if not any(path for path, _ in symbols))
+    workspace = find_root(str(indexed.root))
+    ours = {
+        place: set().union(*(_listed(symbol, workspace) for _, symbol in defined[place]))
+        for place in random.Random(seed).sample(usable, DRAWN)
+    }
+    _compare(indexed, ours)
+
+
+@pytest.mark.parametrize("indexed", ["rxjs"], indirect=True)
+def test_a_place_too_few_or_too_many_is_noticed(indexed: Indexed) -> None:
+    definition = Place("src/internal/operators/map.ts", 46, 16, 19)
+    places = indexed.facts.of(definition)
+    used = next(place for place in sorted(places) if place != definition)
+    _compare(indexed, {definition: places})
+    with pytest.raises(AssertionError, match=f"only theirs: .* at {used.path}:{used.line + 1}:"):
+        _compare(indexed, {definition: places - {used}})
+    with pytest.raises(AssertionError, match=r"only ours: .* at src/index\.ts:1:"):
+        _compare(indexed, {definition: {*places, Place("src/index.ts", 0, 0, 3)}})
+
+
+def _compare(indexed: Indexed, ours: dict[Place, set[Place]]) -> None:
+    theirs = references(indexed.root, list(ours), indexed.tree.leftovers, indexed.tree.paths)
+    differences = _differences(indexed.root, list(ours), list(ours.values()), theirs)
+    unexplained = [_told(one, indexed.root) for one in differences if not is_explained(one)]
     assert unexplained == [], "\n".join(unexplained)
 
 
@@ -145,7 +184,12 @@ def _units(text: str) -> int:
 
 
 def _line(root: Path, path: str, number: int) -> str:
-    return (root / path).read_text(encoding="utf-8-sig").split("\n")[number]
+    return _text(root, path).split("\n")[number]
+
+
+@cache
+def _text(root: Path, path: str) -> str:
+    return (root / path).read_text(encoding="utf-8-sig")
 
 
 def _differences(
@@ -157,7 +201,7 @@ def _differences(
         found += [(definition, place, False, listed[place]) for place in sorted(listed.keys() - mine)]
     seen = syntax(root, sorted({at for definition, place, _, _ in found for at in (definition, place)}))
     for definition, place, is_ours, own in found:
-        requires = "require(" in (root / place.path).read_text(encoding="utf-8")
+        requires = "require(" in _text(root, place.path)
         yield Difference(definition, place, is_ours, own, seen[place], seen[definition], requires)
 
 

@@ -63,6 +63,11 @@ def _is_this(found: Difference) -> bool:
     return not found.ours and found.at_place[0][0] == "ThisKeyword"
 
 
+def _is_global_block(found: Difference) -> bool:
+    """``declare global`` is a place of definition to us; the service answers nothing there."""
+    return found.ours and found.place == found.definition and _kind(found.at_place, 1) == "ModuleDeclaration"
+
+
 RULES: tuple[Callable[[Difference], bool], ...] = (
     _is_other_symbol,
     _is_other_accessor,
@@ -70,6 +75,7 @@ RULES: tuple[Callable[[Difference], bool], ...] = (
     _is_computed_name,
     _is_common_js,
     _is_this,
+    _is_global_block,
 )
 
 
