@@ -23,8 +23,8 @@ dev: .venv/developing
 	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
 
-demo: install  ## index a small bundled project with real Pyright and ask about it
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh fixtures/bookshop
+demo: install  ## index small bundled projects with the real engines and ask about them
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh fixtures
 
 test: dev  ## every test; missing downloads are failures, never skips
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile

@@ -42,7 +42,7 @@ def _is_other_accessor(found: Difference) -> bool:
 
 def _is_shorthand_in_assignment(found: Difference) -> bool:
     """``({name} = object)`` takes the member ``name`` of the object, which the service does not list."""
-    return found.ours and found.at_place[1] == ("ShorthandPropertyAssignment", "properties")
+    return found.ours and _kind(found.at_place, 1) == "ShorthandPropertyAssignment"
 
 
 def _is_computed_name(found: Difference) -> bool:
@@ -60,7 +60,7 @@ def _is_common_js(found: Difference) -> bool:
 
 def _is_this(found: Difference) -> bool:
     """The service lists ``this`` under a parameter of that name; it is a keyword to us."""
-    return not found.ours and found.at_place[0][0] == "ThisKeyword"
+    return not found.ours and _kind(found.at_place, 0) == "ThisKeyword"
 
 
 def _is_global_block(found: Difference) -> bool:
