@@ -1,4 +1,4 @@
-"""``make demo`` as people run it: engines fetched, both bundled projects indexed, questions across packages."""
+"""``make demo`` as people run it: engines fetched, both projects indexed, questions across packages."""
 
 from __future__ import annotations
 
