@@ -32,6 +32,7 @@ from codetrail.model.documents import (
     DocumentFacts,
     LocalOccurrence,
     Occurrence,
+    unfound_locals,
 )
 from codetrail.model.facts import (
     DOC_GENERATED,
@@ -199,6 +200,7 @@ def _join(
     all_imports = not unit.profile.import_roles
     joined = _Joined([], [], {}, set(), set())
     add, bind = joined.occurrences.append, joined.bound.add
+    tokens: list[tuple[int, int]] = []
     new = tuple.__new__
     for line, column, end_line, end_column, symbol, roles, offset, _, local in placed.places:
         start = (line, column)
@@ -215,15 +217,20 @@ def _join(
             if roles & _SPEAKING_ROLES or use == _CALL:
                 is_type = symbol in types or symbols.is_type(symbol)
                 use = use_of(roles, use, is_type)
-        if line == end_line and column < end_column:
-            bind(offset)
+        token = line == end_line and column < end_column
         if local:
             number = joined.local_symbols.setdefault(symbol, len(joined.local_symbols))
             joined.locals.append(new(LocalOccurrence, (number, span, roles, use, encl)))
+            if token:
+                tokens.append((number, offset))
             continue
+        if token:
+            bind(offset)
         add(new(Occurrence, (symbol, span, roles, use, encl)))
         if symbol in modules and use and (all_imports or use == _IMPORT):
             joined.imports.update(modules[symbol])
+    unfound = unfound_locals(joined.locals)
+    joined.bound.update(offset for number, offset in tokens if number not in unfound)
     return joined
 
 

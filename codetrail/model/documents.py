@@ -7,10 +7,11 @@ costs more than most answers. This module must not know SCIP's wire form nor SQL
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from codetrail.model import facts
 from codetrail.model.ranges import Range
 
 
@@ -121,3 +122,15 @@ class DocumentFacts(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
     imports: tuple[tuple[str, bool], ...] = ()
     unbound: Mapping[str, int] = MappingProxyType({})
+
+
+def unfound_locals(found: Iterable[LocalOccurrence]) -> set[int]:
+    """Return the numbers of the locals that only imports define, which they do only where they found nothing.
+
+    What such a name stands for no compiler could tell.
+    """
+    imported: dict[int, bool] = {}
+    for one in found:
+        if one.roles & facts.ROLE_DEFINITION:
+            imported[one.symbol] = imported.get(one.symbol, True) and bool(one.roles & facts.ROLE_IMPORT)
+    return {number for number, by_import in imported.items() if by_import}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from codetrail.model import facts, kinds
+from codetrail.model.documents import unfound_locals
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
 from codetrail.query.scoping import PathTest
@@ -188,7 +189,9 @@ def _local_places(
             if source is None:
                 return None
             if any(name in source.data for name in wanted):
-                spans = [one.range for one in part.locals(document.id)[0]]
+                locals_, _ = part.locals(document.id)
+                unfound = unfound_locals(locals_)
+                spans = [one.range for one in locals_ if one.symbol not in unfound]
                 found |= {(document.path, *span) for span in spans if source.index.slice(span) in names}
     return found
 
