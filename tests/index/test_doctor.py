@@ -32,6 +32,7 @@ COMMANDS = {
     ("codetrail", "index", "build", "--timeout", "3600"),
     ("npm", "ci", "--ignore-scripts"),
     ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
+    ("npm", "install", "--global", "--ignore-scripts", "@sourcegraph/scip-typescript@0.4.0"),
     ("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),
     ("yarn", "install", "--frozen-lockfile", "--ignore-scripts"),
     ("yarn", "install", "--immutable", "--mode=skip-build"),

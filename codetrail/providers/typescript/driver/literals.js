@@ -10,6 +10,7 @@ function createLiterals(ts, checker, declarations) {
   const OBJECT_LIKE =
     ts.TypeFlags.Object | ts.TypeFlags.Intersection | ts.TypeFlags.TypeParameter | ts.TypeFlags.IndexedAccess;
   const known = new Map();
+  const expected = new Map();
 
   /**
    * Symbols of the members that the type expected of a literal has for one of its elements.
@@ -28,15 +29,25 @@ function createLiterals(ts, checker, declarations) {
     const literal = element.parent;
     if (literal.kind !== S.ObjectLiteralExpression && literal.kind !== S.JsxAttributes) return [];
     const name = plainName(element);
-    const context = name === undefined ? undefined : checker.getContextualType(literal);
-    if (context === undefined) return [];
+    if (name === undefined) return [];
     const members = new Set();
-    for (const type of constituents(context, literal)) {
-      const member = checker.getPropertyOfType(checker.getApparentType(type), name);
+    for (const type of expectedTypes(literal)) {
+      const member = checker.getPropertyOfType(type, name);
       if (member?.declarations && !member.declarations.some((node) => node.parent === literal)) members.add(member);
       if (members.size === MOST_CONTEXTS) break;
     }
     return [...members];
+  }
+
+  /** The types that may be expected of a literal; asking the checker for them is dear, so it is asked once. */
+  function expectedTypes(literal) {
+    let found = expected.get(literal);
+    if (found === undefined) {
+      const context = checker.getContextualType(literal);
+      const parts = context === undefined ? [] : constituents(context, literal);
+      expected.set(literal, (found = parts.map((part) => checker.getApparentType(part))));
+    }
+    return found;
   }
 
   /** The parts of a union that the literal may be meant to be, as far as its discriminants tell. */
