@@ -21,8 +21,8 @@ from codetrail.store.snapshots import Snapshot
 KEPT = Problem("kept_from_earlier", "The rows are those of an earlier build; changed files have none.")
 _NOT_STARTED = Problem("not_asked", "No provider was started, because --no-semantic was given.")
 _NOT_ASKED = Problem("not_asked", "The language was not among those that --lang asked for.")
-_TRANSIENT = frozenset({"changed_during_build", "unreadable"})
-"""Problems of a moment: rows made under them are not taken over."""
+_TRANSIENT = frozenset({"changed_during_build", "ignored_used", "unreadable"})
+"""Problems of a moment, and of files that nobody watches: rows made under them are not taken over."""
 
 
 def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUnit]]:

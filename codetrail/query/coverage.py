@@ -61,6 +61,7 @@ _MESSAGES = {
     "environment_changed": "the environment that imports were resolved with is another one now",
     "files_outside_projects": "files belong to no project that a provider indexes",
     "path_not_portable": "files whose names no provider can be given (control characters, backslashes)",
+    "ignored_used": "files that ignore rules leave out take part, and their changes are not noticed",
     "embedded_script": "files hold scripts among other things (.vue, .svelte, .astro); they are not indexed",
     "excluded_by_config": "the workspace's configuration leaves files out",
     "syntax_errors": "files have syntax errors; what could not be parsed gives no rows",
@@ -74,6 +75,7 @@ _MESSAGES = {
     "index_missing": "nothing is indexed here",
 }
 _MISSING = "provider_missing"
+_UNWATCHED = "ignored_used"
 _OTHER = "these files have no precise facts"
 
 _FAILED = frozenset({"failed", "timed_out", "untrusted", "skipped"})
@@ -85,6 +87,7 @@ _BUILD_HELPS = frozenset(
         "inputs_changed",
         "environment_changed",
         "changed_during_build",
+        "ignored_used",
         "not_built",
         "file_unreadable",
     }
@@ -128,6 +131,7 @@ def judge(
 
     reasons = _document_reasons(view, asked, freshness)
     reasons += _unit_reasons(view, languages, reasons)
+    reasons += _unwatched_reasons(view, languages)
     reasons += _unseen_reasons(view, scope)
     reasons += _change_reasons(asked, freshness, dropped)
     reasons += input_reasons(view, languages, freshness)
@@ -164,6 +168,17 @@ def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) ->
         if entry.state in _FAILED and key not in told and (not languages or entry.language in languages):
             found[key] = found.get(key, 0) + entry.files
     return [_reason(code, language, times or None) for (code, language), times in sorted(found.items())]
+
+
+def _unwatched_reasons(view: View, languages: frozenset[str]) -> list[Reason]:
+    """Return that units rest on files whose changes nobody notices."""
+    return [
+        _reason(problem.code, entry.language, problem.times, (problem.path,) if problem.path else ())
+        for entry in view.manifest.entries
+        if not languages or entry.language in languages
+        for problem in entry.problems
+        if problem.code == _UNWATCHED
+    ]
 
 
 def _unit_code(entry: ManifestEntry) -> str:

@@ -17,6 +17,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "build.gradle": _JVM,
     "build.gradle.kts": _JVM,
     "bun.lock": _SCRIPT,
+    "bun.lockb": _SCRIPT,
     "Cargo.lock": ("rust",),
     "Cargo.toml": ("rust",),
     "codetrail.toml": (),

@@ -22,6 +22,7 @@ _MARKS = (".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integ
 _PLUG_AND_PLAY = ".pnp.cjs"
 _LARGEST = 64 << 20
 _MOST_FOLDERS = 2000
+_MOST_PACKAGES = 10_000
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 _INSTALL = {
@@ -62,12 +63,15 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
     for folder in folders:
         modules = os.path.join(root, folder, FOLDER)
         watched.append(modules)
-        facts.append((os.path.join(folder, FOLDER), "present" if folder in installed else "absent"))
+        marks = 0
         for mark in _MARKS if folder in installed else ():
             path = os.path.join(modules, mark)
             watched.append(path)
             if (digest := _digest(path)) is not None:
                 facts.append((os.path.join(folder, FOLDER, mark), digest))
+                marks += 1
+        stands = _packages(modules, versions=not marks) if folder in installed else "absent"
+        facts.append((os.path.join(folder, FOLDER), stands))
     plug = os.path.join(root, _PLUG_AND_PLAY)
     plug_and_play = os.path.isfile(plug)
     watched.append(plug)
@@ -87,6 +91,23 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
         _command(projects, read),
         _own_typescript(root, folders, installed),
     )
+
+
+def _packages(modules: str, *, versions: bool) -> str:
+    """Digest the names of the packages in a ``node_modules``, and their versions where no mark tells them."""
+    names = []
+    try:
+        for name in os.listdir(modules):
+            inner = os.listdir(os.path.join(modules, name)) if name.startswith("@") else None
+            names += [name] if inner is None else [f"{name}/{one}" for one in inner]
+    except OSError:
+        return "unreadable"
+    names = sorted((name for name in names if not name.startswith(".")), key=os.fsencode)[:_MOST_PACKAGES]
+    whole = hashlib.sha256()
+    for name in names:
+        version = package_version(os.path.join(modules, name), name) if versions else None
+        whole.update(os.fsencode(f"{name}\0{version or ''}\0"))
+    return whole.hexdigest()
 
 
 def _is_served(folder: str, installed: set[str]) -> bool:

@@ -19,12 +19,13 @@ const COUNTS = ["names", "resolved", "unresolved"];
  * @param workspace see workspace.js
  * @param sink see ScipWriter
  * @param totals {documents, programs, names, resolved, unresolved}, added to
- * @returns {{indexProgram, fail, failUnread}} `indexProgram(project, isMine)` indexes the open files of a project's
+ * @returns {{indexProgram, fail, failUnread, reportIgnored}} `indexProgram(project, isMine)` indexes the open files of a project's
  *   program that `isMine(entry)` accepts, and throws what the compiler threw when there is no program;
  *   `fail(entry, code, message)` reports a file instead; `failUnread(entry)` one that no program has
  */
 function createDocuments(workspace, sink, totals, progress) {
   const { ts, request, files, ledger, sourceFiles, names, externals } = workspace;
+  const ignored = new Set();
 
   function indexProgram(project, isMine) {
     relieve();
@@ -46,10 +47,22 @@ function createDocuments(workspace, sink, totals, progress) {
   function entriesIn(program) {
     const found = new Set();
     for (const source of program.getSourceFiles()) {
-      const entry = ledger.find(files.realpath(source.fileName));
+      const absolute = files.realpath(source.fileName);
+      const entry = ledger.find(absolute);
       if (entry?.open) found.add(entry);
+      if (entry === undefined && isIgnored(absolute)) ignored.add(absolute.slice(request.root.length + 1));
     }
     return [...found].sort((a, b) => a.order - b.order);
+  }
+
+  /** Whether a file of the workspace that the request leaves out takes part; changes of it nobody will notice. */
+  const isIgnored = (absolute) =>
+    absolute.startsWith(request.root + "/") && !absolute.includes("/node_modules/") && !absolute.endsWith(".json");
+
+  /** Say which files take part that the request leaves out. */
+  function reportIgnored() {
+    const [first] = [...ignored].sort();
+    if (first !== undefined) problem("ignored_used", { path: first, count: ignored.size });
   }
 
   /** Index one file; false when the compiler broke on it, so that its checker must not be used again. */
@@ -107,7 +120,7 @@ function createDocuments(workspace, sink, totals, progress) {
     if (used > FULL * limit) sourceFiles.forget();
   }
 
-  return { indexProgram, fail, failUnread };
+  return { indexProgram, fail, failUnread, reportIgnored };
 }
 
 /** The first line of what was thrown: the compiler's own errors carry a lot of text. */

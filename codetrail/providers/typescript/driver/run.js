@@ -28,6 +28,7 @@ function run(ts, request, sink) {
   for (const project of projects) if (isWanted(project.label)) runProject(pass, project);
   runReached(pass);
   if (isWanted(INFERRED)) runInferred(pass, totals);
+  documents.reportIgnored();
   reportDependencies(files, packages, request, problem);
   sink.externalSymbols(externals.sorted(), "typescript");
   return totals;
