@@ -61,6 +61,8 @@ _MESSAGES = {
     "environment_changed": "the environment that imports were resolved with is another one now",
     "files_outside_projects": "files belong to no project that a provider indexes",
     "path_not_portable": "files whose names no provider can be given (control characters, backslashes)",
+    "config_error": "a project's configuration could not be read whole; imports may have found nothing",
+    "dependencies_missing": "dependencies are not installed; what is reached through them is unresolved",
     "ignored_used": "files that ignore rules leave out take part, and their changes are not noticed",
     "embedded_script": "files hold scripts among other things (.vue, .svelte, .astro); they are not indexed",
     "excluded_by_config": "the workspace's configuration leaves files out",
@@ -75,7 +77,8 @@ _MESSAGES = {
     "index_missing": "nothing is indexed here",
 }
 _MISSING = "provider_missing"
-_UNWATCHED = "ignored_used"
+_OF_UNITS = frozenset({"config_error", "dependencies_missing", "ignored_used"})
+"""Problems of whole units that may have cost uses in any of their files, or that nobody would notice."""
 _OTHER = "these files have no precise facts"
 
 _FAILED = frozenset({"failed", "timed_out", "untrusted", "skipped"})
@@ -131,7 +134,7 @@ def judge(
 
     reasons = _document_reasons(view, asked, freshness)
     reasons += _unit_reasons(view, languages, reasons)
-    reasons += _unwatched_reasons(view, languages)
+    reasons += _doubtful_reasons(view, languages)
     reasons += _unseen_reasons(view, scope)
     reasons += _change_reasons(asked, freshness, dropped)
     reasons += input_reasons(view, languages, freshness)
@@ -170,14 +173,14 @@ def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) ->
     return [_reason(code, language, times or None) for (code, language), times in sorted(found.items())]
 
 
-def _unwatched_reasons(view: View, languages: frozenset[str]) -> list[Reason]:
-    """Return that units rest on files whose changes nobody notices."""
+def _doubtful_reasons(view: View, languages: frozenset[str]) -> list[Reason]:
+    """Return what units say that may have cost uses in any of their files."""
     return [
         _reason(problem.code, entry.language, problem.times, (problem.path,) if problem.path else ())
         for entry in view.manifest.entries
         if not languages or entry.language in languages
         for problem in entry.problems
-        if problem.code == _UNWATCHED
+        if problem.code in _OF_UNITS
     ]
 
 

@@ -166,3 +166,28 @@ def test_a_cycle_of_re_exports_ends(tmp_path: Path) -> None:
     assert indexed.at("c.ts", "kept;", "kept") == {"b.ts/kept.": "R"}
     assert indexed.at("c.ts", "lost;", "lost") == {"local lost@1": "R"}
     assert indexed.at("c.ts", "import", "lost") == {"local lost@1": "DI"}
+
+
+@pytest.mark.parametrize("left", ["exports.A", "module.exports.A"])
+@pytest.mark.parametrize(
+    ("name", "definition"), [("B ", "class B"), ("", "A = class")], ids=["named", "unnamed"]
+)
+def test_a_class_that_is_assigned_to_exports_is_one_thing(
+    tmp_path: Path, left: str, name: str, definition: str
+) -> None:
+    indexed = index_files(
+        tmp_path,
+        {
+            "x.js": f"{left} = class {name}{{ m() {{}} }};\n",
+            "y.js": 'const { A } = require("./x");\nnew A().m();\nrequire("./x").A;\n',
+        },
+    )
+    uses = [
+        indexed.at("y.js", "new A", "A"),
+        indexed.at("y.js", "A } =", "A"),
+        indexed.at("y.js", ").A", "A"),
+    ]
+    (symbol,) = {one for use in uses for one in use}
+    assert symbol == "x.js/A."
+    assert "D" in indexed.at("x.js", definition, name.strip() or "A")[symbol]
+    assert indexed.at("y.js", ".m()", "m") == {"x.js/A.m().": "R"}

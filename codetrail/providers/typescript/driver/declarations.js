@@ -142,7 +142,8 @@ function createDeclarations(ts) {
   function holderOf(node) {
     let at = node.parent;
     if (isTypeOnly(node) && at?.kind === S.JSDoc) at = at.parent.parent ?? at.parent;
-    while (!isHolder(at)) at = at.parent;
+    // An assignment holds what stands right of it, and is not in itself.
+    while (!isHolder(at) || (at.kind === S.BinaryExpression && assignmentOf(at) === node)) at = at.parent;
     return at.kind === S.BinaryExpression ? assignmentOf(at) : at;
   }
 

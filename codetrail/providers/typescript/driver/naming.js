@@ -113,7 +113,7 @@ function createNaming({ ts, declarations, descriptorOf, ordinalOf, fileSymbol, f
         return true;
       case S.FunctionExpression:
       case S.ClassExpression:
-        return declarations.namedBy(node) !== undefined;
+        return isInnerName(node);
       case S.VariableDeclaration:
       case S.BindingElement:
         return isLocalVariable(node);
@@ -122,6 +122,12 @@ function createNaming({ ts, declarations, descriptorOf, ordinalOf, fileSymbol, f
       default:
         return ts.isImportClause(node) || ts.isImportSpecifier(node) || ts.isNamespaceImport(node);
     }
+  }
+
+  /** Whether the name of an expression is its own only; of `exports.a = class B {}` the compiler makes one symbol. */
+  function isInnerName(node) {
+    const giver = declarations.namedBy(node);
+    return giver !== undefined && !((giver.symbol?.flags ?? 0) & ts.SymbolFlags.Alias);
   }
 
   function isLocalVariable(node) {

@@ -39,8 +39,16 @@ class Recorder {
     if (!this.subjects.has(symbol)) this.subjects.set(symbol, []);
     this.subjects.get(symbol).push(declaration);
     this.externals.define(symbol);
-    const primary = declaration.body !== undefined;
-    this.builder.define(place, symbol, { declaration, local: target.local }, null, { roles, extent, primary });
+    const shown = this.shownBy(declaration);
+    const primary = shown !== declaration || (shown.body !== undefined && shown.kind !== this.S.ModuleDeclaration);
+    this.builder.define(place, symbol, { declaration: shown, local: target.local }, null, { roles, extent, primary });
+  }
+
+  /** The declaration that says what a symbol is: of a class or an enumeration, not what is merged into it. */
+  shownBy(declaration) {
+    const canonical = declaration.kind === this.S.SourceFile ? declaration : this.naming.canonical(declaration);
+    const isWhole = this.declarations.isClass(canonical) || canonical.kind === this.S.EnumDeclaration;
+    return isWhole ? canonical : declaration;
   }
 
   define(place, declaration, roles = 0) {

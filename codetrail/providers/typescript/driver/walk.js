@@ -276,9 +276,18 @@ class FileWalk {
     const symbol = this.naming.merged(declaration.symbol);
     if (symbol.escapedName === "export=" && symbol.flags & this.ts.SymbolFlags.Alias)
       return void this.counts.resolved++;
-    if (symbol.flags & this.ts.SymbolFlags.Alias) return this.required(node, declaration, place);
+    if (symbol.flags & this.ts.SymbolFlags.Alias)
+      return this.isUnnamedClass(declaration)
+        ? this.recorder.define(place, declaration, Role.WRITE)
+        : this.required(node, declaration, place);
     if (this.naming.canonical(declaration) === declaration) return this.recorder.define(place, declaration, Role.WRITE);
     return this.recorder.settle(place, this.targets.ofSymbol(symbol, Meaning.VALUE, WRITE), Role.WRITE);
+  }
+
+  /** `exports.A = class {}` is where a class gets the only name it has. */
+  isUnnamedClass(declaration) {
+    const value = this.declarations.valueOf(declaration);
+    return value?.kind === this.S.ClassExpression && value.name === undefined;
   }
 
   literal(node) {
