@@ -50,7 +50,7 @@ def parse_quickly(argv: Sequence[str]) -> Typed | None:
         return None
     if not operands and command.operand is not None and not command.operand_optional:
         return None
-    return Typed(command, before, after, operands[0] if operands else None)
+    return Typed(command, before, after, operands[0] if operands else None, tuple(operands))
 
 
 def _quick(words: tuple[str, ...]) -> Command | None:

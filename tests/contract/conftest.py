@@ -81,7 +81,7 @@ def run_in(folder: Path, *argv: str) -> Outcome:
     )
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def python_only() -> Iterator[None]:
     """Serve Python alone: other files are those that syntax alone speaks of, whatever a machine has."""
     with pytest.MonkeyPatch.context() as patch:
