@@ -45,12 +45,11 @@ _SUFFIXES = {
 }
 _OPENINGS = {TYPE_PARAMETER: "[", PARAMETER: "("}
 _BEFORE_A_NAME = frozenset(" /#.:!])")
-_ACCESSOR = re.compile(r"<(get|set)>(.+)", re.DOTALL)
 _COUNTER = re.compile(r"[0-9]+\Z")
 _QUOTES = "\"'`"
 _CONSTRUCTOR = kinds.NUMBERS["constructor"]
 _PROPERTY = kinds.NUMBERS["property"]
-_GETTER, _SETTER = kinds.NUMBERS["getter"], kinds.NUMBERS["setter"]
+_ACCESSORS = {"<get>": kinds.NUMBERS["getter"], "<set>": kinds.NUMBERS["setter"]}
 _CACHED = 1 << 11
 
 
@@ -179,13 +178,12 @@ def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:
     kind = kinds.NUMBERS[kind_of(descriptors)]
     last = descriptors[-1]
     if last.name == "<constructor>":
-        return SymbolName(parts[-1], ".".join(parts), _CONSTRUCTOR, True)
-    if last.name in CONSTRUCTORS and len(parts) > 1:
-        return SymbolName(parts[-2], ".".join([*parts[:-1], parts[-2]]), _CONSTRUCTOR, True)
-    accessor = _ACCESSOR.fullmatch(last.name)
-    if accessor:
-        parts[-1] = accessor[2]
-        kind = _GETTER if accessor[1] == "get" else _SETTER
+        kind = _CONSTRUCTOR
+    elif last.name in CONSTRUCTORS and len(parts) > 1:
+        kind = _CONSTRUCTOR
+        parts[-1] = parts[-2]
+    elif parts[-1] != last.name and last.name[:5] in _ACCESSORS:
+        kind = _ACCESSORS[last.name[:5]]
     elif numbered_keys and last.suffix == META and last.name != "__init__":
         parts[-1] = _COUNTER.sub("", last.name).strip(_QUOTES) or last.name
         kind = _PROPERTY

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from codetrail.model.reports import CheckRow
 from codetrail.providers.programs import clean_path
+from codetrail.scip.document_paths import is_portable
 
 
 def file_rows(paths: Iterable[str], language: str) -> Iterator[CheckRow]:
-    """Yield the finding on files whose paths no engine can be given, if there are any."""
-    number = sum(1 for _ in paths)
+    """Yield the finding on those of the paths that no engine can be given, if there are any."""
+    number = sum(1 for path in paths if not is_portable(path))
     if number:
         sentence = (
             f"{number} files have control characters or backslashes in their paths;"

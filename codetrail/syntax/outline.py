@@ -112,12 +112,17 @@ def _writes(
                     start = _name_of(inner, tokens, starts)
                     if start is not None:
                         yield start
-                elif inner.type == "pair_pattern":
-                    pending += inner.children_by_field_name("value")
-                elif inner.type in ("assignment_pattern", "object_assignment_pattern"):
-                    pending += inner.children_by_field_name("left")
                 else:
-                    pending += inner.named_children
+                    pending += _parts_of(inner)
+
+
+def _parts_of(pattern: Node) -> list[Node]:
+    """Return where a pattern binds: in the value of a pair, and in what stands before a default."""
+    if pattern.type == "pair_pattern":
+        return pattern.children_by_field_name("value")
+    if pattern.type in ("assignment_pattern", "object_assignment_pattern"):
+        return pattern.children_by_field_name("left")
+    return pattern.named_children
 
 
 def _name_of(node: Node, tokens: list[tuple[int, int]], starts: list[int]) -> int | None:
@@ -256,12 +261,8 @@ class _Reader:
                 node = pending.pop()
                 if node.type in names:
                     yield node
-                elif node.type == "pair_pattern":
-                    pending += node.children_by_field_name("value")
-                elif node.type == "assignment_pattern" or node.type == "object_assignment_pattern":
-                    pending += node.children_by_field_name("left")
                 else:
-                    pending += reversed(node.named_children)
+                    pending += reversed(_parts_of(node))
 
     def _owner_name(self, node: Node | None) -> str:
         """Return the name of the type that an ``impl`` or a receiver is about, without its arguments."""

@@ -171,7 +171,7 @@ class PythonProvider:
             projects, environment = self.surroundings(workspace)
             rows += checks.environment_rows(environment)
             rows += checks.configuration_rows(projects)
-            rows += findings.file_rows(_unportable(workspace), self.name)
+            rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)
         return tuple(rows)
 
@@ -246,10 +246,6 @@ class PythonProvider:
         elif problem is not None and not fallback and problem.code == FAILED:
             proof.remember_failure(node, subject_of(bundle), self._env)
         return problem or node
-
-
-def _unportable(workspace: Workspace) -> list[str]:
-    return [file.path for file in workspace.files if not is_portable(file.path)]
 
 
 def _node(tool: Tool) -> Node:

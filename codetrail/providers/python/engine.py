@@ -1,8 +1,8 @@
 """Find the published Pyright bundle that our driver loads, and prove that both still understand each other.
 
 In this order: ``basedpyright`` beside CodeTrail, what ``index-provider install`` fetched, an npm ``pyright``
-outside the workspace. Nothing of the
-workspace's ``node_modules`` is looked at. This module must not know units or the workspace's content.
+outside the workspace. Nothing of the workspace's ``node_modules`` is looked at. This module must not know
+units or the workspace's content.
 """
 
 from __future__ import annotations

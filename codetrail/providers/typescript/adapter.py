@@ -149,8 +149,7 @@ class TypeScriptProvider:
             rows += checks.project_rows(projects, len(workspace.files))
             rows += checks.dependency_rows(dependencies, projects)
             rows += checks.own_typescript_rows(dependencies, tool)
-            unportable = [file.path for file in workspace.files if not is_portable(file.path)]
-            rows += findings.file_rows(unportable, self.name)
+            rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)
         return tuple(rows)
 

@@ -9,11 +9,8 @@
  * `roots` holds the import folders of all projects in path order. Without `environments` the workspace is one
  * project that has all of them.
  */
-const fs = require("node:fs");
-const { DriverFailure } = require("../../node/events.js");
+const { fileSeconds, insist, readObject, texts } = require("../../node/request_fields.js");
 
-/** Seconds of processor time that one file may take; ordinary files take a few hundredths. */
-const FILE_SECONDS = 120;
 const BUNDLE_KINDS = ["basedpyright", "pyright"];
 
 /**
@@ -22,13 +19,7 @@ const BUNDLE_KINDS = ["basedpyright", "pyright"];
  * @throws {DriverFailure} request_invalid
  */
 function readRequest(path) {
-  let raw;
-  try {
-    raw = JSON.parse(fs.readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new DriverFailure("request_invalid", `The request cannot be read: ${error.message}`);
-  }
-  insist(raw !== null && typeof raw === "object", "The request is not an object.");
+  const raw = readObject(path);
   insist(
     BUNDLE_KINDS.includes(raw.bundle?.kind) && typeof raw.bundle.dist === "string",
     "The request names no known bundle.",
@@ -50,7 +41,7 @@ function readRequest(path) {
     distributions: raw.distributions ?? [],
     encodings: { names: {}, oneByte: {}, manyBytes: {}, ...raw.encodings },
     toolVersion: String(raw.toolVersion ?? ""),
-    fileSeconds: Number(raw.fileSeconds) || FILE_SECONDS,
+    fileSeconds: fileSeconds(raw),
   };
 }
 
@@ -60,18 +51,6 @@ function projects(value) {
     "The request's environments are not a list of projects.",
   );
   return value.map(({ root, roots }) => ({ root, roots: texts(roots, "environments.roots") }));
-}
-
-function texts(value, field) {
-  insist(
-    Array.isArray(value) && value.every((item) => typeof item === "string"),
-    `The request's ${field} is not a list of texts.`,
-  );
-  return value;
-}
-
-function insist(condition, message) {
-  if (!condition) throw new DriverFailure("request_invalid", message);
 }
 
 module.exports = { readRequest };

@@ -2,9 +2,7 @@
 /* Reads the request file: what to index and with which compiler. Its fields are described in main.js. */
 const fs = require("node:fs");
 const { DriverFailure } = require("../../node/events.js");
-
-/** Seconds of processor time that one file may take; ordinary files take a few hundredths. */
-const FILE_SECONDS = 120;
+const { fileSeconds, insist, readObject, texts } = require("../../node/request_fields.js");
 
 /**
  * @returns {{root, files, typescript, configs, manifests, only, toolVersion, fileSeconds}} `root` without links;
@@ -12,13 +10,7 @@ const FILE_SECONDS = 120;
  * @throws {DriverFailure} request_invalid
  */
 function readRequest(path) {
-  let raw;
-  try {
-    raw = JSON.parse(fs.readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new DriverFailure("request_invalid", `The request cannot be read: ${error.message}`);
-  }
-  insist(raw !== null && typeof raw === "object", "The request is not an object.");
+  const raw = readObject(path);
   insist(typeof raw.typescript === "string", "The request names no folder of TypeScript.");
   return {
     root: realRoot(raw.root),
@@ -28,7 +20,7 @@ function readRequest(path) {
     manifests: texts(raw.manifests ?? [], "manifests"),
     only: raw.only == null ? null : new Set(texts(raw.only, "only")),
     toolVersion: String(raw.toolVersion ?? ""),
-    fileSeconds: Number(raw.fileSeconds) || FILE_SECONDS,
+    fileSeconds: fileSeconds(raw),
   };
 }
 
@@ -40,18 +32,6 @@ function realRoot(root) {
   } catch (error) {
     throw new DriverFailure("request_invalid", `The request's root cannot be read: ${error.code}`);
   }
-}
-
-function texts(value, field) {
-  insist(
-    Array.isArray(value) && value.every((item) => typeof item === "string"),
-    `The request's ${field} is not a list of texts.`,
-  );
-  return value;
-}
-
-function insist(condition, message) {
-  if (!condition) throw new DriverFailure("request_invalid", message);
 }
 
 module.exports = { readRequest };

@@ -14,9 +14,9 @@
  * them. Here each file is indexed once, by the deepest configuration that lists it; the files of none are one
  * project, whose configuration lies in the private folder.
  */
-const fs = require("node:fs");
 const path = require("node:path");
 const { DriverFailure, emit, problem } = require("../../node/events.js");
+const { readObject } = require("../../node/request_fields.js");
 const { loadTool } = require("./tool.js");
 const { readableProjects, leftoverProject } = require("./projects.js");
 const { indexOnce } = require("./once.js");
@@ -30,17 +30,9 @@ function parseArguments(words) {
   return { request, output };
 }
 
-function readRequest(file) {
-  try {
-    return JSON.parse(fs.readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new DriverFailure("request_invalid", `The request cannot be read: ${error.message}`);
-  }
-}
-
 function main(words) {
   const options = parseArguments(words);
-  const request = readRequest(options.request);
+  const request = readObject(options.request);
   const tool = loadTool(request.tool, request.root);
   emit({ event: "start", engine: `scip-typescript ${tool.version}`, node: process.version });
   const waiting = new Set(request.files.map((file) => path.join(request.root, file)));
