@@ -292,7 +292,7 @@ def test_a_server_that_breaks_in_the_middle_fails_the_run(drive: Drive, rest: st
 def test_a_server_that_hangs_is_ended_with_its_driver(drive: Drive, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     rest = f"(open({str(pid)!r}, 'w').write(str(os.getpid())), time.sleep(1000))"
-    result = drive(CANARY_FIRST.format(rest=rest), seconds=4.0)
+    result = drive(CANARY_FIRST.format(rest=rest), seconds=8.0)
     assert result.state == "timed_out"
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
