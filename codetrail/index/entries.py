@@ -22,6 +22,10 @@ PARTIAL_CODES = frozenset(
         "document_missing",
         "document_too_large",
         "document_units_differ",
+        "file_minified",
+        "file_not_source",
+        "file_too_large",
+        "file_utf16",
         "unreadable",
     }
 )

@@ -128,7 +128,7 @@ def ingest_document(
         size=len(data),
         flags=flags,
         state=PRECISE,
-        reason="no_syntax" if syntax is not None and syntax.truncated and not syntax.tokens else "",
+        reason="no_syntax" if syntax is not None and syntax.is_missing else "",
         tokens=tokens,
         bound=bound,
         line_hashes=line_hashes(split_lines(data)),
@@ -152,7 +152,8 @@ def ingest_without_document(
 ) -> DocumentFacts:
     """Make the facts of an owned file whose document is missing or broken: state ``failed``.
 
-    Its definitions are what syntax shows, and every identifier token counts as unbound.
+    Its definitions are what syntax shows, and every identifier token counts as unbound, or every word where
+    there is no syntax.
     """
     text = utf8_source(data, language)
     lines = SourceLines(text)

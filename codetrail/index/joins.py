@@ -7,6 +7,7 @@ know how SCIP is decoded or how facts are stored.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,6 +44,9 @@ _PARAMETERS = frozenset(
 _HOLDS = _MODULES | kinds.TYPES | kinds.CALLABLE
 _SYNTAX_CALLABLE = frozenset(kinds.WORDS[number] for number in kinds.CALLABLE) | {"callback", "property"}
 _LONGEST_QUALIFIED = 2000
+_WORD = re.compile(r"[\w$]+")
+_MOST_WORDS = 1_000_000
+_LONGEST_WORD = 4096
 _DECORATED = frozenset({"python", "typescript", "javascript"})
 """Languages in which nothing but decorators and modifiers stands before a definition's name."""
 
@@ -279,18 +283,46 @@ def use_of(roles: int, shown: int, is_type: bool) -> int:
 def count_tokens(syntax: FileSyntax | None, bound: set[int], data: bytes) -> tuple[int, int, dict[str, int]]:
     """Count the identifier tokens of a file, those that begin at a byte in ``bound``, and the others by name.
 
-    Names are NFC-normalised.
+    Names are NFC-normalised. Where a file has no syntax because it is too large or too slow to parse, every
+    word outside ``bound`` counts by name, in strings and comments too, and the number of tokens is not known
+    (0).
     """
     from unicodedata import normalize
 
     if syntax is None:
         return 0, 0, {}
+    if syntax.is_missing:
+        return 0, 0, count_words(data, bound)
     free = Counter(data[start:end] for start, end in syntax.tokens if start not in bound)
     unbound: Counter[str] = Counter()
     for name, times in free.items():
         unbound[normalize("NFC", name.decode("utf-8", "replace"))] += times
     total = len(syntax.tokens)
     return total, total - free.total(), dict(sorted(unbound.items()))
+
+
+def count_words(data: bytes, bound: Iterable[int] = ()) -> dict[str, int]:
+    """Count the words of a text by NFC-normalised name, without numbers and those at bytes in ``bound``.
+
+    Of a text with more than a million different words those that come later are left out.
+    """
+    from unicodedata import normalize
+
+    def composed(part: bytes) -> str:
+        return normalize("NFC", part.decode("utf-8", "replace"))
+
+    found: dict[str, int] = {}
+    for match in _WORD.finditer(composed(data)):
+        word = match.group()
+        if word in found:
+            found[word] += 1
+        elif len(found) < _MOST_WORDS and not word[0].isdigit():
+            found[word] = 1
+    for offset in bound:
+        taken = _WORD.match(composed(data[offset : offset + _LONGEST_WORD]))
+        if taken is not None and taken.group() in found:
+            found[taken.group()] -= 1
+    return {word: times for word, times in sorted(found.items()) if times > 0}
 
 
 def kind_of_locals(kinds_said: Mapping[str, int], symbols: Iterable[str]) -> tuple[int, ...]:

@@ -7,10 +7,14 @@ counts as unbound. This module must not know why a provider is missing.
 from __future__ import annotations
 
 from codetrail.index.ingest import ingest_without_document
+from codetrail.index.joins import count_words
 from codetrail.index.unit_ingest import Extract, FactsWriter, Read, Record
 from codetrail.model.documents import DocumentFacts
 from codetrail.model.facts import DOC_STATES, DOC_SYNTAX_ERRORS
 from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.workspace.encodings import utf8_source
+from codetrail.workspace.languages import EMBEDDED_SCRIPT
+from codetrail.workspace.reading import LARGE_FILE
 
 _STATES = {"file_too_large": "too_large", "excluded_by_config": "excluded", "unreadable": "unreadable"}
 _CHANGED = "changed_during_build"
@@ -51,6 +55,9 @@ def _facts(source: SourceFile, reason: str, read: Read, extract: Extract) -> Doc
     facts = ingest_without_document(source.path, data, source.language, syntax, reason)
     if facts.sha256.hex() != source.sha256:
         return _bare(source, _CHANGED)
+    if reason == EMBEDDED_SCRIPT:
+        text = utf8_source(data, source.language)
+        facts = facts._replace(unbound=count_words(text) if len(text) <= LARGE_FILE else {})
     flags = facts.flags | (DOC_SYNTAX_ERRORS if syntax is not None and syntax.errors else 0)
     return facts._replace(state=DOC_STATES.index(_STATES.get(reason, "parser")), flags=flags)
 

@@ -12,6 +12,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from codetrail.index.ingest import Unit, document_flags, ingest_document, ingest_without_document
@@ -25,7 +26,7 @@ from codetrail.scip.limits import Limits
 from codetrail.scip.quirks import OWN_TOOL_PREFIX, Profile, profile_for
 from codetrail.scip.reader import Metadata, ScipFile, scan
 from codetrail.syntax.file_syntax import FileSyntax
-from codetrail.workspace.encodings import is_read_otherwise
+from codetrail.workspace.encodings import is_read_otherwise, is_utf16
 
 MOST_OCCURRENCES = 5_000_000
 """A unit with more is cut into parts of about this size (architecture §3), by an estimate from its bytes."""
@@ -41,6 +42,7 @@ _MESSAGES = {
     "document_too_large": "documents that are larger than a document may be were left out",
     "document_units_differ": "documents that came twice, with different column units, were left out",
     "document_encoding": "documents of files whose encoding their producer may read otherwise were left out",
+    "file_utf16": "files in UTF-16, which Python does not read; their documents were left out",
     "document_path_refused": "documents whose paths do not stay below the root were left out",
     "document_not_owned": "documents of files that belong to no unit or to another one were left out",
     "changed_during_build": "files changed while the unit was being indexed; their documents were left out",
@@ -129,13 +131,15 @@ def ingest_unit(
     extract: Extract,
     *,
     broken: Collection[str] | None = None,
+    left_out: Mapping[str, str] = MappingProxyType({}),
     limits: Limits | None = None,
     most_occurrences: int = MOST_OCCURRENCES,
 ) -> IngestReport:
     """Read a SCIP file into the shards of a unit.
 
     ``broken`` are the files that the provider could not parse whole; None where it does not tell, and syntax
-    decides: a grammar may be behind its language, so the compiler has the last word.
+    decides: a grammar may be behind its language, so the compiler has the last word. ``left_out`` maps files
+    that it does not take to the reason, which it reported itself.
     Raises DataError ``scip_invalid`` when the file is no SCIP index, SystemFailure when it cannot be read,
     and what the writers raise; a writer that was opened and not finished is aborted then.
     """
@@ -145,6 +149,7 @@ def ingest_unit(
         profile = profile_for(file.metadata.tool, file.metadata.tool_version)
         owned = {source.path: source for source in unit.files}
         places = _owned_documents(file, profile, unit.root, owned, problems)
+        left_out = {**dict.fromkeys(file.too_large, "document_too_large"), **left_out}
         roles = ROLE_SAFE_MODE if unit.trust == "safe_mode" else 0
         shared = Unit(profile, LeafCache(), *_defined(file, places), roles)
         if not places and owned:
@@ -156,7 +161,16 @@ def ingest_unit(
             try:
                 for source in sources:
                     facts = _facts(
-                        file, places.get(source.path), source, read, extract, shared, problems, counts, broken
+                        file,
+                        places.get(source.path),
+                        source,
+                        read,
+                        extract,
+                        shared,
+                        problems,
+                        counts,
+                        broken,
+                        left_out,
                     )
                     writer.add(facts)
                     counts["documents"] += 1
@@ -276,6 +290,7 @@ def _facts(
     problems: _Problems,
     counts: Counter[str],
     broken: Collection[str] | None,
+    left_out: Mapping[str, str],
 ) -> DocumentFacts:
     """Make the facts of one owned file; a file that is not what the provider saw keeps none but its row."""
     path, language = source.path, source.language
@@ -294,8 +309,14 @@ def _facts(
         )
     syntax = extract(data, language, path)
     if number is None:
-        problems.meet("document_missing", path)
-        return ingest_without_document(path, data, language, syntax, "document_missing")
+        reason = left_out.get(path)
+        if reason is None:
+            reason = "document_missing"
+            problems.meet(reason, path)
+        return ingest_without_document(path, data, language, syntax, reason)
+    if is_utf16(data) and language == "python":
+        problems.meet("file_utf16", path)
+        return ingest_without_document(path, data, language, syntax, "file_utf16")
     if is_read_otherwise(data, language, by_tables=shared.profile.name.startswith(OWN_TOOL_PREFIX)):
         problems.meet("document_encoding", path)
         return ingest_without_document(path, data, language, syntax, "document_encoding")

@@ -70,6 +70,7 @@ def build_unit(
                 _opener(spec, pool),
                 extract,
                 broken=outcome.syntax_errors,
+                left_out=outcome.left_out,
             )
         except DataError as error:
             problem = Problem(error.code, error.message)

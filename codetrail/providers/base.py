@@ -76,6 +76,7 @@ class RunOutcome:
     ``state`` is ``built``, ``partial``, ``failed``, ``timed_out``, ``untrusted`` or ``skipped``. ``unit`` is
     given where another engine than the planned one answered: the unit as a plan with that engine has it.
     ``syntax_errors`` are the files that could not be parsed whole; None where the provider does not tell.
+    ``left_out`` maps the files that the provider does not take to the code of the reason.
     """
 
     state: str
@@ -84,6 +85,7 @@ class RunOutcome:
     seconds: float = 0.0
     unit: UnitSpec | None = None
     syntax_errors: frozenset[str] | None = None
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 Progress = Callable[[int, int], None]

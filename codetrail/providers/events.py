@@ -19,6 +19,8 @@ _MOST_PROBLEMS = 2000
 _MOST_TEXT = 500
 
 SYNTAX_ERRORS = "syntax_errors"
+LEFT_OUT = frozenset({"file_minified", "file_not_source", "file_too_large", "file_utf16"})
+"""Codes under which a driver says that it does not take a file, whatever is in it."""
 
 
 class Done(NamedTuple):
@@ -34,7 +36,8 @@ class Done(NamedTuple):
 class Events:
     """The events of one run, folded as they arrive.
 
-    ``broken`` are all files with syntax errors, ``projects`` the labels of the projects in the unit.
+    ``broken`` are all files with syntax errors, ``left_out`` those that the driver does not take with the
+    code that says why, ``projects`` the labels of the projects in the unit.
     """
 
     def __init__(self, sentences: Mapping[str, str], progress: Progress | None = None) -> None:
@@ -48,6 +51,7 @@ class Events:
         self.failed: Problem | None = None
         self.noise = 0
         self.broken: set[str] = set()
+        self.left_out: dict[str, str] = {}
         self.projects: tuple[str, ...] = ()
 
     def take(self, line: bytes) -> None:
@@ -82,6 +86,8 @@ class Events:
     def _add(self, problem: Problem) -> None:
         if problem.code == SYNTAX_ERRORS and problem.path is not None:
             self.broken.add(problem.path)
+        if problem.code in LEFT_OUT and problem.path is not None:
+            self.left_out[problem.path] = problem.code
         if len(self._problems) < _MOST_PROBLEMS:
             self._problems.append(problem)
         else:

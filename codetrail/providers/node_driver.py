@@ -32,6 +32,7 @@ SENTENCES = {
     "engine_error": "The engine reported an error of its own.",
     "file_missing": "The file was gone when the engine came to it.",
     "file_failed": "The engine failed on the file; it has no precise rows.",
+    "file_too_large": "The file is too large to be indexed; it has no precise rows.",
     "syntax_errors": "The file has syntax errors; rows are missing where it could not be parsed.",
     "unresolved_import": "An imported module was not found; names from it are unresolved.",
 }

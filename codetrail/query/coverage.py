@@ -39,8 +39,8 @@ _CODES = {
     "not_asked": "not_built",
     "document_missing": "file_failed",
     "document_invalid": "file_failed",
-    "document_encoding": "file_failed",
-    "document_too_large": "file_failed",
+    "document_encoding": "file_not_utf8",
+    "document_too_large": "file_too_large",
     "document_units_differ": "file_failed",
     "no_syntax": "file_too_large",
     "too_large": "file_too_large",
@@ -68,7 +68,11 @@ _MESSAGES = {
     "excluded_by_config": "the workspace's configuration leaves files out",
     "syntax_errors": "files have syntax errors; what could not be parsed gives no rows",
     "file_failed": "the provider gave no facts of these files",
-    "file_too_large": "files are too large for their names to be counted",
+    "file_too_large": "files are too large for precise facts; up to 5 MB syntax shows their definitions",
+    "file_minified": "files are minified; syntax alone is known of them",
+    "file_not_source": "files hold something else than their endings say; no provider takes them",
+    "file_utf16": "files are UTF-16; syntax alone is known of them",
+    "file_not_utf8": "files are in an encoding that their producer may read otherwise than we do",
     "file_unreadable": "files could not be read",
     "folder_unreadable": "folders, ignore files or names could not be read; what they hold is not indexed",
     "changed_during_build": "files changed while the index was built",
@@ -97,7 +101,18 @@ _BUILD_HELPS = frozenset(
 )
 
 _NOTHING_HELPS = frozenset(
-    {"freshness_unchecked", "embedded_script", "excluded_by_config", "path_not_portable", "syntax_errors"}
+    {
+        "freshness_unchecked",
+        "embedded_script",
+        "excluded_by_config",
+        "path_not_portable",
+        "syntax_errors",
+        "file_minified",
+        "file_not_source",
+        "file_not_utf8",
+        "file_too_large",
+        "file_utf16",
+    }
 )
 
 

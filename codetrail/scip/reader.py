@@ -30,6 +30,7 @@ from codetrail.scip.wire import BYTES, Field, fields_of, fields_of_file, invalid
 
 _METADATA, _DOCUMENTS, _EXTERNALS = 1, 2, 3
 _PATH = 1
+_LONGEST_PATH = 1 << 13
 _BYTES_AN_OCCURRENCE = 105
 """Measured on indexes of four producers: 90 to 120 bytes of document for each occurrence."""
 
@@ -57,10 +58,11 @@ class DocumentEntry(NamedTuple):
 class ScipFile:
     """An open SCIP file whose documents are known by path and place, in ascending order of path bytes.
 
-    ``skipped`` counts the documents that were refused during the scan, by reason.
+    ``skipped`` counts the documents that were refused during the scan, by reason; ``too_large`` are the paths
+    of those that are larger than a document may be, as far as they begin with it.
     """
 
-    __slots__ = ("_externals", "_handle", "_limits", "documents", "metadata", "size", "skipped")
+    __slots__ = ("_externals", "_handle", "_limits", "documents", "metadata", "size", "skipped", "too_large")
 
     def __init__(
         self,
@@ -71,6 +73,7 @@ class ScipFile:
         externals: list[tuple[int, int]],
         skipped: dict[str, int],
         limits: Limits,
+        too_large: frozenset[str] = frozenset(),
     ) -> None:
         self._handle = handle
         self._externals = externals
@@ -79,6 +82,7 @@ class ScipFile:
         self.metadata = metadata
         self.documents = documents
         self.skipped = skipped
+        self.too_large = too_large
 
     def __enter__(self) -> Self:
         """Return the file itself; it is closed at the end of the block."""
@@ -157,6 +161,7 @@ def _scan(handle: int, limits: Limits) -> ScipFile:
     pieces: dict[str, list[tuple[int, int]]] = {}
     externals: list[tuple[int, int]] = []
     skipped: Counter[str] = Counter()
+    too_large: set[str] = set()
     for field, head in fields_of_file(handle, size):
         if field.number > _EXTERNALS:
             continue
@@ -178,6 +183,8 @@ def _scan(handle: int, limits: Limits) -> ScipFile:
                 raise invalid("more documents than an index may have")
             if field.size > limits.message_bytes:
                 skipped["document_too_large"] += 1
+                if path := _path_at_the_start(handle, field):
+                    too_large.add(path)
                 continue
             path = document_path(handle, field, head)
             if path is None:
@@ -199,6 +206,7 @@ def _scan(handle: int, limits: Limits) -> ScipFile:
         externals,
         {reason: count for reason, count in skipped.items() if count},
         limits,
+        frozenset(too_large),
     )
 
 
@@ -217,10 +225,9 @@ def document_path(handle: int, field: Field, head: bytes) -> str | None:
     ``field`` is the document in the file ``handle``, ``head`` its first bytes as far as they are at hand.
     """
     try:
-        if head[:1] == b"\x0a":
-            size, start = varint(head, 1)
-            if start + size <= len(head):
-                return head[start : start + size].decode("utf-8")
+        leading = _leading_path(head)
+        if leading is not None:
+            return leading
         data = read_at(handle, field.offset, field.size)
         path = b""
         for part in fields_of(data):
@@ -229,3 +236,23 @@ def document_path(handle: int, field: Field, head: bytes) -> str | None:
         return path.decode("utf-8")
     except (DataError, UnicodeDecodeError):
         return None
+
+
+def _path_at_the_start(handle: int, field: Field) -> str | None:
+    """Return the path of a document that is not read whole, if it begins with it."""
+    try:
+        return _leading_path(read_at(handle, field.offset, min(field.size, _LONGEST_PATH)))
+    except (DataError, UnicodeDecodeError):
+        return None
+
+
+def _leading_path(head: bytes) -> str | None:
+    """Return the path of a document whose first bytes are ``head``, if it begins with its path.
+
+    Raises DataError and UnicodeDecodeError.
+    """
+    if head[:1] == b"\x0a":
+        size, start = varint(head, 1)
+        if start + size <= len(head):
+            return head[start : start + size].decode("utf-8")
+    return None

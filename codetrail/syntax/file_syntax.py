@@ -52,6 +52,11 @@ class FileSyntax(NamedTuple):
     truncated: bool = False
     quoted_types: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def is_missing(self) -> bool:
+        """Tell whether nothing was read: the file is too large, or its parse ran out of time."""
+        return self.truncated and not self.tokens
+
 
 def qualified_name(extents: Sequence[Extent], index: int) -> str:
     """Join the names of an extent's owners and its own with ``.`` (contract §3).

@@ -12,6 +12,7 @@ from encodings.aliases import aliases
 from typing import NamedTuple
 
 _BOM = b"\xef\xbb\xbf"
+_WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _WINDOW = 4096
 """Bytes in which a declaration is looked for; drivers look no further either."""
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -86,14 +87,28 @@ class EncodingTables(NamedTuple):
 def utf8_source(data: bytes, language: str) -> bytes:
     """Return a file's content as UTF-8 with the same lines: ``data`` itself unless it declares otherwise.
 
-    As Python, a byte order mark goes before any declaration. A declaration that is unknown or does not fit
-    the bytes is passed over (Python refuses to run such a file), and bytes that are no UTF-8 stay, to be read
-    with ``errors="replace"``. Never raises.
+    As Python, a byte order mark goes before any declaration; that of UTF-16 is followed in other
+    languages (Python refuses it). A declaration that is unknown or does not fit the bytes is passed over
+    (Python refuses to run such a file), and bytes that are no UTF-8 stay, to be read with ``errors="replace"``. Never raises.
     """
+    if language != "python" and is_utf16(data):
+        return _from_utf16(data)
     codec = _codec(data, language)
     if codec is None or codec in _NOBODYS or (data.isascii() and codec not in _OURS):
         return data
     return _transcoded(data, codec) or data
+
+
+def is_utf16(data: bytes) -> bool:
+    """Tell whether content begins with the byte order mark of UTF-16."""
+    return data.startswith(_WIDE_BOMS)
+
+
+def _from_utf16(data: bytes) -> bytes:
+    try:
+        return data.decode("utf-16").encode("utf-8")
+    except UnicodeError:
+        return data
 
 
 def is_read_otherwise(data: bytes, language: str, *, by_tables: bool) -> bool:

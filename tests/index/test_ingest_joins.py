@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from codetrail.index.joins import count_tokens
 from codetrail.model import kinds
 from codetrail.model.documents import DocumentFacts
 from codetrail.model.facts import (
@@ -17,6 +18,8 @@ from codetrail.model.facts import (
 )
 from codetrail.model.ranges import Range
 from codetrail.scip import scip_pb2
+from codetrail.syntax.extract import extract
+from codetrail.syntax.file_syntax import FileSyntax
 from tests.index.ingesting import ingest, span_of
 from tests.scip_bytes import SYMBOL, information, occurrence
 
@@ -355,3 +358,22 @@ def test_kinds_are_told_or_derived_from_the_descriptor(kind: int, expected: str)
     facts, _ = ingest("def f(): ...\n", [made], [info])
     assert kinds.WORDS[facts.extents[0].kind] == expected
     assert facts.symbols[0].kind == (kind if kind != 999 else 0)
+
+
+def test_words_are_counted_where_a_file_has_no_syntax() -> None:
+    """As in changed files every match at identifier borders counts, in strings and comments too."""
+    data = "f(1); 3f; // f $f cafe\u0301 caf\u00e9\nconst g = 'f';\n".encode()
+    missing = FileSyntax((), {}, [], truncated=True)
+    assert count_tokens(missing, set(), data) == (
+        0,
+        0,
+        {"$f": 1, "caf\u00e9": 2, "const": 1, "f": 3, "g": 1},
+    )
+    assert count_tokens(missing, {0, data.index(b"g =")}, data)[2]["f"] == 2
+    assert "g" not in count_tokens(missing, {0, data.index(b"g =")}, data)[2]
+
+
+def test_a_file_that_parsed_has_tokens_and_not_words() -> None:
+    data = b"# f\nf('f')\n"
+    assert count_tokens(extract(data, "python"), set(), data) == (1, 0, {"f": 1})
+    assert count_tokens(extract(b"# f\n", "python"), set(), b"# f\n") == (0, 0, {})

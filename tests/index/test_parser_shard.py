@@ -111,3 +111,14 @@ def test_a_failure_leaves_nothing_behind() -> None:
     with pytest.raises(OSError, match=r"a\.py"):
         write_parser_shard(parser_unit(".", [(source("a.py", TEXT), "no_provider")], "1"), fail, parse, shelf)
     assert shelf.ended == "aborted"
+
+
+@pytest.mark.parametrize(
+    ("reason", "unbound"), [("embedded_script", {"find": 2, "script": 2}), ("no_provider", {})]
+)
+def test_words_of_files_that_hold_scripts_are_counted(reason: str, unbound: dict[str, int]) -> None:
+    text = b"<script>find(find)</script>"
+    shelf = Shelf()
+    listed = source("a.vue", text)._replace(language="vue")
+    write_parser_shard(parser_unit(".", [(listed, reason)], "1"), lambda _path: text, parse, shelf)
+    assert dict(shelf.documents[0].unbound) == unbound

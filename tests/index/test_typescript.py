@@ -173,7 +173,36 @@ def test_a_broken_project_costs_no_others_rows(shop: Bench) -> None:
     assert shop.refs("packages/cart/src/index.ts:4#price") == PRICE
     assert shop.defs("fine") == [("packages/bad/src/bad.ts:1", "precise_fact")]
     assert shop.defs("round") == [("packages/circle/round.ts:1", "precise_fact")]
-    assert {"file_failed", "syntax_errors"} <= set(reasons_of(shop, "Cart.add"))
+    assert {"file_too_large", "syntax_errors"} <= set(reasons_of(shop, "Cart.add"))
+
+
+LEFT_OUT: dict[str, tuple[str, bytes, str, int]] = {
+    "over a mebibyte": ("lib/made.ts", b"", "file_too_large", 1 << 20),
+    "over what is parsed": ("lib/made.ts", b"", "file_too_large", 5_000_001),
+    "minified": ("lib/made.min.js", b"", "file_minified", 0),
+    "UTF-16": ("lib/made.ts", "\ufeff".encode("utf-16-le"), "file_utf16", 0),
+    "no source": ("lib/made.ts", b"//\0\n", "file_not_source", 0),
+}
+
+
+@pytest.mark.parametrize(("path", "mark", "code", "size"), LEFT_OUT.values(), ids=list(LEFT_OUT))
+def test_files_that_the_provider_does_not_take_are_told_and_their_names_counted(
+    shop: Bench, path: str, mark: bytes, code: str, size: int
+) -> None:
+    text = "export function made() { return price(made); }\n"
+    filler = ("/" * 99 + "\n") * (size // 100 + 1) if size else ""
+    shop.put(path, mark + (text + filler).encode("utf-16-le" if code == "file_utf16" else "utf-8"))
+    shop.build()
+    given = shop.ask("refs", "packages/cart/src/index.ts:4#price")
+    assert given.page.coverage.state == "partial"
+    reasons = {reason.code: (reason.times, reason.paths) for reason in given.page.coverage.reasons}
+    assert reasons[code] == (1, (path,))
+    assert "file_failed" not in reasons
+    assert (path, 1) in given.page.coverage.unresolved_in
+    parsed = size <= 5_000_000
+    assert shop.defs("made") == (
+        [(f"{path}:{2 if code == 'file_not_source' else 1}", "parser_fact")] if parsed else []
+    )
 
 
 def test_projects_in_a_heap_too_small_for_all_are_run_apart(

@@ -73,14 +73,27 @@ class Run:
         return self.shelves[-1]
 
     def __call__(
-        self, data: bytes, *, limits: Limits | None = None, most: int = 10**9, syntax: bool = True
+        self,
+        data: bytes,
+        *,
+        limits: Limits | None = None,
+        most: int = 10**9,
+        syntax: bool = True,
+        left_out: dict[str, str] | None = None,
     ) -> IngestReport:
         def syntax_of(content: bytes, language: str, path: str) -> FileSyntax | None:
             return extract(utf8_source(content, language), language, path=path) if syntax else None
 
         path = index_file(self.folder, data)
         return ingest_unit(
-            path, self.unit, self.files.get, self.open_writer, syntax_of, limits=limits, most_occurrences=most
+            path,
+            self.unit,
+            self.files.get,
+            self.open_writer,
+            syntax_of,
+            left_out=left_out or {},
+            limits=limits,
+            most_occurrences=most,
         )
 
     @property
@@ -148,6 +161,35 @@ def test_a_file_without_document_is_failed_and_keeps_what_syntax_shows(tmp_path:
     assert (failed.tokens, failed.bound, failed.unbound) == (2, 0, {"f": 2})
     assert (failed.occurrences, failed.definitions) == ((), ())
     assert len(failed.line_hashes) == 8
+
+
+def test_a_file_that_the_provider_does_not_take_keeps_its_reason(tmp_path: Path) -> None:
+    run = Run(tmp_path, {"a.py": SOURCE, "b.py": SOURCE, "c.py": SOURCE})
+    report = run(index(document("a.py", PLACES)), left_out={"b.py": "file_minified"})
+    assert states(run) == {
+        "a.py": ("precise", ""),
+        "b.py": ("failed", "file_minified"),
+        "c.py": ("failed", "document_missing"),
+    }
+    assert problems(report) == {"document_missing": ("c.py", 1)}
+    assert [made.name for made in run.documents["b.py"].extents] == ["f"]
+    assert run.documents["b.py"].unbound == {"f": 2}
+
+
+def test_a_document_that_is_too_large_says_so_of_its_file(tmp_path: Path) -> None:
+    run = Run(tmp_path, {"a.py": SOURCE, "b.py": SOURCE})
+    large = document("b.py", PLACES, [information(F, 17, "x" * 5000)])
+    report = run(index(document("a.py", PLACES), large), limits=Limits(message_bytes=1000))
+    assert states(run) == {"a.py": ("precise", ""), "b.py": ("failed", "document_too_large")}
+    assert problems(report) == {"document_too_large": (None, 1)}
+
+
+def test_utf16_is_no_source_of_python(tmp_path: Path) -> None:
+    data = SOURCE.decode().encode("utf-16")
+    run = Run(tmp_path, {"a.py": SOURCE, "b.py": data})
+    report = run(index(document("a.py", PLACES), document("b.py", [])))
+    assert states(run) == {"a.py": ("precise", ""), "b.py": ("failed", "file_utf16")}
+    assert problems(report) == {"file_utf16": ("b.py", 1)}
 
 
 def test_a_broken_document_costs_its_own_rows(tmp_path: Path) -> None:

@@ -46,6 +46,13 @@ def test_every_file_with_syntax_errors_is_kept_whatever_else_was_reported() -> N
     assert events.problems()[-1].code == "more_problems"
 
 
+def test_files_that_the_driver_does_not_take_are_kept_with_the_reason() -> None:
+    events = Events({**SENTENCES, "file_too_large": "It is too large."})
+    for code, path in (("file_too_large", "big.ts"), ("known", "a.ts"), ("file_utf16", "unknown code.ts")):
+        events.take(json.dumps({"event": "problem", "code": code, "path": path}).encode())
+    assert events.left_out == {"big.ts": "file_too_large"}
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -14,6 +14,7 @@ from codetrail.workspace.encodings import (
     ONE_BYTE,
     encoding_tables,
     is_read_otherwise,
+    is_utf16,
     utf8_source,
 )
 
@@ -141,3 +142,19 @@ def test_every_spelling_that_python_knows_is_in_the_tables() -> None:
     assert {name for name, codec in aliases.items() if codec in ONE_BYTE} <= tables.names.keys()
     assert all(len(high) == 128 and high.isascii() is False for high in tables.one_byte.values())
     assert set(tables.names.values()) == {*tables.one_byte, *tables.many_bytes}
+
+
+WIDE = "export const café = 1;\r\nconst \u0a0a = '𝒳';\n"
+
+
+@pytest.mark.parametrize("mark", ["utf-16-le", "utf-16-be"])
+def test_the_mark_of_utf16_is_followed_where_a_language_allows_it(mark: str) -> None:
+    data = ("\ufeff" + WIDE).encode(mark)
+    assert utf8_source(data, "typescript") == WIDE.encode()
+    assert utf8_source(data, "python") is data
+    assert is_utf16(data)
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfea", b"\xff\xfe\x00\xd8a\x00"], ids=["half a unit", "half a pair"])
+def test_what_is_no_utf16_behind_its_mark_stays(data: bytes) -> None:
+    assert utf8_source(data, "typescript") is data

@@ -57,7 +57,10 @@ def run_driver(
     hide = hidden_folders(root, folder, bundle.dist)
     state, problems = accept(output, (file.path for file in unit.files), ran.result, ran.events, hide)
     accepted = output if state in ("built", "partial") else None
-    return RunOutcome(state, accepted, problems, ran.seconds, syntax_errors=frozenset(ran.events.broken))
+    broken = frozenset(ran.events.broken)
+    return RunOutcome(
+        state, accepted, problems, ran.seconds, syntax_errors=broken, left_out=ran.events.left_out
+    )
 
 
 def make_request(

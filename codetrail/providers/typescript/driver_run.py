@@ -71,7 +71,8 @@ def run_driver(
     state, problems = accept(output, files, first.result, first.events, hide)
     accepted = output if state in ("built", "partial") else None
     broken = frozenset(first.events.broken)
-    return RunOutcome(state, accepted, problems, runs.seconds, syntax_errors=broken)
+    left_out = first.events.left_out
+    return RunOutcome(state, accepted, problems, runs.seconds, syntax_errors=broken, left_out=left_out)
 
 
 @dataclass(slots=True)
@@ -118,6 +119,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
     waiting = _halves((*first.events.projects, INFERRED))
     problems: list[Problem] = []
     broken: set[str] = set()
+    left_out: dict[str, str] = {}
     seen: set[str] = set()
     part = f"{output}.part"
     with open(output, "wb") as joined:
@@ -132,6 +134,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
             if failure is None:
                 problems += ran.events.problems()
                 broken |= ran.events.broken
+                left_out |= ran.events.left_out
             elif failure.code == "interrupted":
                 return RunOutcome("failed", None, (failure,), runs.seconds)
             elif len(group) > 1 and _died(ran):
@@ -141,7 +144,9 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
     problems += [_unreached(label) for group in waiting for label in group]
     state, found = accept_joined(output, (file.path for file in runs.unit.files), len(seen), problems)
     accepted = output if state in ("built", "partial") else None
-    return RunOutcome(state, accepted, found, runs.seconds, syntax_errors=frozenset(broken))
+    return RunOutcome(
+        state, accepted, found, runs.seconds, syntax_errors=frozenset(broken), left_out=left_out
+    )
 
 
 def _halves(labels: Sequence[str]) -> list[Sequence[str]]:

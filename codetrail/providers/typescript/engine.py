@@ -37,7 +37,6 @@ SENTENCES = node_driver.SENTENCES | {
     "project_failed": "The engine failed on the project; its files were taken without its configuration.",
     "ignored_used": "Files that ignore rules leave out take part; changes of them are not noticed.",
     "files_inferred": "Files belong to no configuration; they were taken with the compiler's usual settings.",
-    "file_too_large": "The file is too large to be indexed; it has no precise rows.",
     "file_minified": "The file is minified; it has no precise rows.",
     "file_not_source": "The file holds something else than its ending says; it has no precise rows.",
     "names_failed": "The engine failed on single names; those are unresolved.",

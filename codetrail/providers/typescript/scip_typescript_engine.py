@@ -117,7 +117,7 @@ def run(
     hide = hidden_folders(root, folder, _package(tool))
     state, problems = accept(output, files, ran.result, ran.events, hide)
     accepted = output if state in ("built", "partial") else None
-    return RunOutcome(state, accepted, (remark(), *problems), ran.seconds)
+    return RunOutcome(state, accepted, (remark(), *problems), ran.seconds, left_out=ran.events.left_out)
 
 
 def self_test(tool: Tool, node: Node, root: str, env: Mapping[str, str], folder: str) -> Problem | None:

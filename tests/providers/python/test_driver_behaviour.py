@@ -189,6 +189,15 @@ def test_what_is_no_regular_file_costs_itself_only(tmp_path: Path) -> None:
     assert [one.relative_path for one in run.index.documents] == ["shop.py"]
 
 
+def test_a_file_too_large_is_told_and_not_walked(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    write_tree(root, UNCHANGED | {"large.py": "x = 1\n" + "#\n" * (5 << 20)})
+    run = drive(request_for(root, files=["large.py", "shop.py"]), tmp_path / "run")
+    assert run.code == 0
+    assert [one["path"] for one in run.problems("file_too_large")] == ["large.py"]
+    assert [one.relative_path for one in run.index.documents] == ["shop.py"]
+
+
 ODD_NAMES = [
     "sp ace.py",
     "hash#.py",

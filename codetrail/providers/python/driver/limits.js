@@ -1,9 +1,12 @@
 "use strict";
 /*
- * Bounds on work that grows with the square of a file. Pyright compares each new declaration of a
+ * Bounds on the size of a file, and on work that grows with its square. Pyright compares each new declaration of a
  * symbol with all it has, so one name bound thirty thousand times costs a minute, and a hostile
  * file could take the time of every other. Must not know files or SCIP.
  */
+
+/** Bytes of the largest file that is walked: the document of a larger one would be refused, and take minutes. */
+const MOST_BYTES = 10 << 20;
 
 /** Declarations that one symbol keeps: far more than code written by people has. */
 const MOST_DECLARATIONS = 1000;
@@ -23,4 +26,4 @@ function limitDeclarations(find) {
   };
 }
 
-module.exports = { limitDeclarations, MOST_DECLARATIONS };
+module.exports = { limitDeclarations, MOST_BYTES, MOST_DECLARATIONS };

@@ -10,6 +10,7 @@ const { Deadline, FileTooSlow } = require("../../node/deadline.js");
 const { createDescriber } = require("./describe.js");
 const { createExternals } = require("./externals.js");
 const { createRelief } = require("./memory.js");
+const { MOST_BYTES } = require("./limits.js");
 const { createModules } = require("./modules.js");
 const { createNaming } = require("./naming.js");
 const { createProgram } = require("./program.js");
@@ -85,7 +86,9 @@ function indexFile(tools, request, file, sink, totals) {
 /** Pyright takes a file it cannot read for an empty one, so this is asked first. */
 function whyUnreadable(absolute) {
   try {
-    if (!fs.statSync(absolute).isFile()) return { code: "file_failed", message: "It is no regular file." };
+    const status = fs.statSync(absolute);
+    if (!status.isFile()) return { code: "file_failed", message: "It is no regular file." };
+    if (status.size > MOST_BYTES) return { code: "file_too_large", message: `${status.size} bytes` };
     fs.accessSync(absolute, fs.constants.R_OK);
     return null;
   } catch (error) {

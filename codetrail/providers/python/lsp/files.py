@@ -21,6 +21,10 @@ _MOST_BYTES = 5 << 20
 _KEPT = 400
 
 
+class TooLarge(Exception):
+    """A file is larger than those that are read."""
+
+
 class Unreadable(Exception):
     """A file gives no rows: the code of the problem and what is wrong."""
 
@@ -47,6 +51,8 @@ class Files:
         except SyntaxError as error:
             message = f"The interpreter that runs CodeTrail cannot parse it: {error.msg}."
             raise Unreadable("file_failed", message) from None
+        except TooLarge:
+            raise Unreadable("file_too_large", "It is too large.") from None
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
             message = "The file is gone." if gone else error.strerror or "It cannot be read."
@@ -95,7 +101,7 @@ def _bytes_of(path: str) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             raise OSError(0, "It is no regular file.")
         if found.st_size > _MOST_BYTES:
-            raise OSError(0, "It is too large.")
+            raise TooLarge
         return file.read(_MOST_BYTES + 1)
 
 

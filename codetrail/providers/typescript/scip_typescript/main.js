@@ -14,12 +14,13 @@
  * them. Here each file is indexed once, by the deepest configuration that lists it; the files of none are one
  * project, whose configuration lies in the private folder.
  */
+const fs = require("node:fs");
 const path = require("node:path");
 const { DriverFailure, emit, problem } = require("../../node/events.js");
 const { readObject } = require("../../node/request_fields.js");
 const { loadTool } = require("./tool.js");
 const { readableProjects, leftoverProject } = require("./projects.js");
-const { indexOnce } = require("./once.js");
+const { indexOnce, LARGEST } = require("./once.js");
 
 const EXIT_FAILED = 3;
 
@@ -28,6 +29,12 @@ function parseArguments(words) {
   if (first !== "--request" || second !== "--output" || output === undefined || more.length)
     throw new DriverFailure("usage", "Expected --request FILE --output FILE.");
   return { request, output };
+}
+
+/** Say of a file without a document that the tool takes none of its size. */
+function reportSize(root, file) {
+  const size = fs.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LARGEST) problem("file_too_large", { path: path.relative(root, file), message: `${size} bytes` });
 }
 
 function main(words) {
@@ -43,6 +50,7 @@ function main(words) {
     const rest = leftoverProject(request.folder, [...waiting]);
     parts.push(indexOnce(tool, request, [rest], waiting, options.output));
   }
+  for (const file of waiting) reportSize(request.root, file);
   const documents = parts.reduce((sum, part) => sum + part.documents, 0);
   const names = parts.reduce((sum, part) => sum + part.occurrences, 0);
   emit({ event: "done", documents, files: request.files.length, names, resolved: names, unresolved: 0 });

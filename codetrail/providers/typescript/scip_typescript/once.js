@@ -66,4 +66,4 @@ function optionsFor(request, output) {
   };
 }
 
-module.exports = { indexOnce };
+module.exports = { indexOnce, LARGEST };
