@@ -24,6 +24,7 @@ from codetrail.model.identifiers import (
     split_owners,
     without_signature,
 )
+from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, names_of
 from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
@@ -43,7 +44,9 @@ ELSEWHERE = "place_elsewhere"
 
 _EXACT = frozenset({AS_TYPED, TRIMMED, SIGNATURE_CUT, QUALIFIED})
 _EVERY_LINE = 1 << 60
-_NOT_AROUND = frozenset({kinds.NUMBERS["module"], kinds.NUMBERS["namespace"], kinds.NUMBERS["package"]})
+_MODULES = frozenset(kinds.NUMBERS[word] for word in ("file", "module", "namespace", "package"))
+_START = Range(0, 0, 0, 0)
+"""Where a file defines its own symbol; no definition that people write has an empty name."""
 
 FileDefinitions = Callable[[str], Sequence[ParserDefinition]]
 """Gives the parser's definitions of a file as its text now is, outer before inner."""
@@ -108,14 +111,19 @@ class PlaceFinder:
         """Return what is defined or occurs at the place; what a bare line defines goes before its uses."""
         shard, line = part.shard, place.line
         rows = occurrences_at(shard, document.id, line, place.column)
-        at_place = {row.symbol: bool(row.roles & facts.ROLE_DEFINITION) for row in reversed(rows)}
+        defined_at = {row.symbol: Range(*row[2:6]) for row in rows if row.roles & facts.ROLE_DEFINITION}
         if place.column is None:
-            at_place |= {row.symbol: True for row in definitions_in(shard, document.id, line, line)}
+            defined_at |= {row.symbol: row.name for row in definitions_in(shard, document.id, line, line)}
+        names = set(defined_at.values())
+        # What else stands at a name that is defined there (the member an interface asks for) is not meant.
+        used = {row.symbol for row in rows if Range(*row[2:6]) not in names} - defined_at.keys()
         found: list[tuple[bool, Group]] = []
-        for number, defines in at_place.items():
+        of_file: list[tuple[bool, Group]] = []
+        for number in [*defined_at, *sorted(used)]:
             row = symbol(shard, number)
             if row is not None and self._row_fits(place.name, row):
-                found.append((defines, join(self._view, part, row)))
+                kept = of_file if defined_at.get(number) == _START else found
+                kept.append((number in defined_at, join(self._view, part, row)))
         for extent in extents(shard, document.id):
             span = extent.name_range
             if span.line == line and (place.column is None or span.contains(line, place.column)):
@@ -123,9 +131,11 @@ class PlaceFinder:
                 if definition and self._name_fits(place.name, definition.qualified, definition.name):
                     found.append((True, parser_group(definition)))
         locals_there = self._locals(part, document, place)
+        if not found and not locals_there:
+            found = of_file
         if place.name is None:
-            # A module is defined at the empty start of its file: it answers only where nothing else stands.
-            others = [pair for pair in found if pair[1].kind not in _NOT_AROUND]
+            # A module that a line imports from answers only where nothing else stands.
+            others = [pair for pair in found if pair[0] or pair[1].kind not in _MODULES]
             found = others if others or locals_there else found
             defined = [group for defines, group in found if defines]
             if defined and place.column is None:
@@ -157,12 +167,11 @@ class PlaceFinder:
         return groups
 
     def _around(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
-        """Return the innermost definition around the line that bears the name."""
+        """Return the innermost definition around the place that bears the name."""
         for found in reversed(extents(part.shard, document.id)):
-            body = found.body
-            if not (body.line <= place.line and (place.line, 0) < (body.end_line, body.end_column)):
+            if not _is_around(found.body, place):
                 continue
-            if place.name is None and (found.kind in _NOT_AROUND or not found.name):
+            if place.name is None and (found.name_range == _START or not found.name):
                 continue
             if self._name_fits(place.name, found.qualified, found.name):
                 group = self._group_of_extent(part, found)
@@ -204,12 +213,8 @@ class PlaceFinder:
 
     def _around_now(self, path: str, place: Place) -> list[Group]:
         for definition in reversed(self._now(path)):
-            body = definition.body
-            if (
-                body.line <= place.line
-                and (place.line, 0) < (body.end_line, body.end_column)
-                and (place.name is not None or definition.kind not in _NOT_AROUND)
-                and self._name_fits(place.name, definition.qualified, definition.name)
+            if _is_around(definition.body, place) and self._name_fits(
+                place.name, definition.qualified, definition.name
             ):
                 return [parser_group(definition)]
         return []
@@ -241,6 +246,13 @@ class PlaceFinder:
 
     def _now(self, path: str) -> Sequence[ParserDefinition]:
         return self._in_file(path) if self._in_file is not None else ()
+
+
+def _is_around(body: Range, place: Place) -> bool:
+    """Tell whether an extent holds a place; of one without a column, whether it holds a part of the line."""
+    if place.column is not None:
+        return body.contains(place.line, place.column)
+    return body.line <= place.line and (place.line, 0) < (body.end_line, body.end_column)
 
 
 def _local_group(part: Part, document: DocumentRow, first: LocalOccurrence, kind: int, name: str) -> Group:

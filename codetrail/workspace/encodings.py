@@ -89,7 +89,8 @@ def utf8_source(data: bytes, language: str) -> bytes:
 
     As Python, a byte order mark goes before any declaration; that of UTF-16 is followed in other
     languages (Python refuses it). A declaration that is unknown or does not fit the bytes is passed over
-    (Python refuses to run such a file), and bytes that are no UTF-8 stay, to be read with ``errors="replace"``. Never raises.
+    (Python refuses to run such a file), and bytes that are no UTF-8 stay, to be read with
+    ``errors="replace"``. Never raises.
     """
     if language != "python" and is_utf16(data):
         return _from_utf16(data)

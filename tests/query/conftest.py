@@ -94,10 +94,19 @@ class Facts:
         self._locals.append((number, self._next(token), role))
         return self
 
-    def parsed(self, token: str, kind: str, qualified: str = "", lines: int = 1) -> Facts:
-        """Tell a definition that only syntax knows."""
+    def parsed(
+        self,
+        token: str,
+        kind: str,
+        qualified: str = "",
+        lines: int = 1,
+        columns: tuple[int, int] | None = None,
+    ) -> Facts:
+        """Tell a definition that only syntax knows; ``columns`` are those of its body on a single line."""
         span = self._next(token)
         body = Range(span.line, 0, span.line + lines, 0)
+        if columns is not None:
+            body = Range(span.line, columns[0], span.line, columns[1])
         self._syntax.append((qualified or token, kind, span, body))
         return self
 

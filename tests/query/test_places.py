@@ -304,3 +304,79 @@ def test_a_line_full_of_locals_is_unpacked_once(tree: Any, monkeypatch: pytest.M
     given = tree.defs("a.py:1", limit=1000)
     assert (len(given.rows), given.page.total) == (300, 300)
     assert unpacked == [1]
+
+
+CROWDED = """export const a = 1;
+const h: Handler = { run() {} };
+namespace Space { }
+use(this);
+"""
+
+
+def build_crowded(tree: Any) -> None:
+    unit = tree.unit("typescript:.", language="typescript")
+    file = tree.file(unit, "dec.ts", CROWDED)
+    file.define("", "`dec.ts`/", "file", 9).define("a", "`dec.ts`/a.", "variable", 1)
+    file.define("h", "`dec.ts`/h.", "variable").define("run", "`dec.ts`/h.run().", "method", 1)
+    file.back().use("run", "`lib.ts`/Handler#run().")
+    file.define("Space", "`dec.ts`/Space/", "namespace", 1)
+    tree.file(unit, "all.ts", "\n\n").define("", "`all.ts`/", "file", 2)
+    tree.store()
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        pytest.param("dec.ts:1", "dec.ts:1#a", id="the-file-gives-way-to-what-stands-on-its-first-line"),
+        pytest.param("dec.ts:1:14", "dec.ts:1#a", id="column"),
+        pytest.param("dec.ts:3", "dec.ts:3#dec.ts.Space", id="a-namespace-is-a-definition"),
+        pytest.param("dec.ts:3:17", "dec.ts:3#dec.ts.Space", id="inside-a-namespace"),
+        pytest.param("all.ts:1", "all.ts:1#all.ts", id="nothing-but-the-file"),
+        pytest.param("dec.ts:2:22", "dec.ts:2#h.run", id="a-member-and-what-its-interface-asks-for"),
+        pytest.param("dec.ts:2#run", "dec.ts:2#h.run", id="the-same-by-name"),
+    ],
+)
+def test_what_is_defined_at_a_place_goes_before_what_only_stands_there(
+    tree: Any, typed: str, expected: str
+) -> None:
+    build_crowded(tree)
+    assert [one.coordinate for one in tree.refs(typed).page.matched] == [expected]
+
+
+def test_a_file_is_not_around_its_lines(tree: Any) -> None:
+    build_crowded(tree)
+    assert tree.refs("dec.ts:4").page.matched == ()
+
+
+ONE_LINE = """class D { over(this: D) { } last() { } }
+function after() { }
+"""
+
+
+@pytest.mark.parametrize("changed", [False, True], ids=["as-indexed", "changed"])
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        pytest.param("d.ts:1:16", "D.over", id="in-the-first"),
+        pytest.param("d.ts:1:24", "D.over", id="in-its-body"),
+        pytest.param("d.ts:1:28", "D", id="between-both"),
+        pytest.param("d.ts:1:36", "D.last", id="in-the-second"),
+        pytest.param("d.ts:1:39", "D", id="behind-both"),
+        pytest.param("d.ts:1:41", None, id="behind-all"),
+        pytest.param("d.ts:2:19", "after", id="on-the-next-line"),
+    ],
+)
+def test_a_definition_around_a_place_holds_its_column(
+    tree: Any, typed: str, expected: str | None, changed: bool
+) -> None:
+    unit = tree.unit("typescript:.", language="typescript")
+    tree.file(unit, "d.ts", ONE_LINE).parsed("D", "class", columns=(0, 40)).parsed(
+        "over", "method", "D.over", columns=(10, 27)
+    ).parsed("last", "method", "D.last", columns=(28, 38)).parsed("after", "function", columns=(0, 20))
+    tree.store()
+    if changed:
+        tree.write("d.ts", ONE_LINE + "// more\n")
+    rows = tree.defs(typed).rows
+    assert [(row.node.qualified_name, row.variant.kind) for row in rows] == (
+        [(expected, "place_enclosing")] if expected else []
+    )
