@@ -42,7 +42,7 @@ _PARAMETERS = frozenset(
     kinds.NUMBERS[word] for word in ("parameter", "selfparameter", "thisparameter", "typeparameter")
 )
 _HOLDS = _MODULES | kinds.TYPES | kinds.CALLABLE
-_SYNTAX_CALLABLE = frozenset(kinds.WORDS[number] for number in kinds.CALLABLE) | {"callback", "property"}
+_SYNTAX_CALLABLE = frozenset(kinds.WORDS[number] for number in kinds.CALLABLE) | {"property"}
 _LONGEST_QUALIFIED = 2000
 _WORD = re.compile(r"[\w$]+")
 _MOST_WORDS = 1_000_000

@@ -6,6 +6,9 @@ uses the same words. This module must not know which producer or grammar said a 
 
 from __future__ import annotations
 
+CALLBACK = 1000
+"""A nameless function named after the call it is passed to (contract §5): none of SCIP's kinds."""
+
 WORDS = {
     1: "array",
     2: "assertion",
@@ -92,8 +95,9 @@ WORDS = {
     84: "extension",
     85: "mixin",
     86: "concept",
+    CALLBACK: "callback",
 }
-"""SCIP's kind numbers to words; 0 (unspecified) has none."""
+"""SCIP's kind numbers and our own to words; 0 (unspecified) has none."""
 
 NUMBERS = {word: number for number, word in WORDS.items()}
 
@@ -102,6 +106,7 @@ CALLABLE = frozenset(
     for word in [
         "abstractmethod",
         "accessor",
+        "callback",
         "constructor",
         "function",
         "getter",

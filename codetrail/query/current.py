@@ -32,7 +32,7 @@ class CurrentFiles:
     def definitions(self, name: str) -> Iterator[ParserDefinition]:
         """Yield the definitions of every file whose text may hold ``name`` in some spelling."""
         for path in self._paths_holding(name):
-            yield from self.in_file(path)
+            yield from self.named_in(path)
 
     def _paths_holding(self, name: str) -> tuple[str, ...]:
         paths = self._paths()
@@ -43,6 +43,10 @@ class CurrentFiles:
             found = tuple([path for path in paths if path in self._parsed or self._may_hold(path, name, key)])
             self._holding[key, len(paths)] = found
         return found
+
+    def named_in(self, path: str) -> Iterator[ParserDefinition]:
+        """Yield the definitions of one file that can be asked for by name: callbacks are found by place."""
+        return (found for found in self.in_file(path) if found.kind != kinds.CALLBACK)
 
     def in_file(self, path: str) -> tuple[ParserDefinition, ...]:
         """Return the definitions of one file, outer before inner; none where it cannot be read or parsed."""

@@ -173,6 +173,8 @@ class PlaceFinder:
                 continue
             if place.name is None and (found.name_range == _START or not found.name):
                 continue
+            if found.kind == kinds.CALLBACK and self._in_file is None:
+                continue  # no compiler knows it, so references are those of what is around it
             if self._name_fits(place.name, found.qualified, found.name):
                 group = self._group_of_extent(part, found)
                 if group is not None:

@@ -88,7 +88,7 @@ class Resolution:
             from codetrail.query.listing import list_all
 
             paths = filter(self._in_scope, self._undescribed())
-            now = [found for path in paths for found in current.in_file(path)]
+            now = [found for path in paths for found in current.named_in(path)]
             return list_all(self._view, self._test, now)
         found = self._find(current)
         if self._freshness.mode == "answer" and self._look_at(found):

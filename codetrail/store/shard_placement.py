@@ -7,6 +7,8 @@ and lie together.
 
 from __future__ import annotations
 
+from codetrail.model.kinds import CALLBACK
+
 LOAD_TABLES = (
     "CREATE TEMP TABLE t_doc(id, path, lang, hash, size, flags, state, reason, tokens, bound)",
     "CREATE TEMP TABLE t_doclines(doc, hashes)",
@@ -59,10 +61,11 @@ _PLACE_EXTENTS = """INSERT INTO extent
     FROM t_extent e LEFT JOIN t_symmap m ON m.old = e.sym LEFT JOIN t_namemap n ON n.old = e.name
     ORDER BY e.doc, e.n"""
 
-_PLACE_SYNTAX_NAMES = """INSERT INTO namesyntax
+# A callback is found by its place; by name it would stand in every answer about what it is passed to.
+_PLACE_SYNTAX_NAMES = f"""INSERT INTO namesyntax
     SELECT n.new, ifnull(o.new, 0), e.doc, e.n
     FROM t_extent e JOIN t_namemap n ON n.old = e.name LEFT JOIN t_namemap o ON o.old = e.owner
-    WHERE e.origin = 1 ORDER BY 1, 2, 3, 4"""
+    WHERE e.origin = 1 AND e.kind <> {CALLBACK} ORDER BY 1, 2, 3, 4"""
 
 _PLACE_UNBOUND = """INSERT INTO unbound
     SELECT n.new, u.doc, u.n FROM t_unbound u CROSS JOIN t_namemap n WHERE n.old = u.name

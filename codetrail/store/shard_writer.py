@@ -18,6 +18,7 @@ import apsw
 from codetrail.errors import SystemFailure
 from codetrail.model.documents import DocumentFacts, SymbolInfo
 from codetrail.model.facts import ROLE_DEFINITION
+from codetrail.model.kinds import CALLBACK
 from codetrail.store import locals as packed_locals
 from codetrail.store import schema, shard_placement, shard_symbols, symbol_ids
 from codetrail.store.inside_uses import uses_inside
@@ -184,8 +185,10 @@ class ShardWriter:
         doc = self._documents
         extents = document.extents
         rows: list[tuple[int | str | None, ...]] = []
+        owners = [""]  # by parent + 1; what stands in a callback is owned by what is around that
         for n, extent in enumerate(extents):
-            owner = extents[extent.parent].name if extent.parent >= 0 else ""
+            owner = owners[extent.parent + 1]
+            owners.append(owner if extent.kind == CALLBACK else extent.name)
             rows.append(
                 (
                     doc,

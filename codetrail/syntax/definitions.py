@@ -9,6 +9,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from codetrail.syntax.callbacks import CALLBACK, Callback, callbacks
 from codetrail.syntax.file_syntax import MAX_OWNERS, Extent
 from codetrail.syntax.tokens import is_misread_call
 from codetrail.syntax.uses import decorator_names, name_token, target_names
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 KINDS = (
     "assignment",
+    "call",
     "class_definition",
     "decorated_definition",
     "decorator",
@@ -89,6 +91,9 @@ class _Reader:
         for step, kind in enumerate(_READ):
             pairs = self._nodes.phrases[kind]
             found += [(node.start_byte, -node.end_byte, step, node, first) for node, first in pairs]
+        named = callbacks(self._data, self._nodes, ("lambda",), {"call": None})
+        passed = (node for node in self._nodes.nodes("lambda") if node.start_byte in named) if named else ()
+        found += [(node.start_byte, -node.end_byte, len(_READ), node, node) for node in passed]
         found.sort(key=itemgetter(0, 1, 2))
         for start, negative_end, step, node, first in found:
             while self._scope.end <= start and self._scope.owner is not None:
@@ -100,8 +105,10 @@ class _Reader:
                 self._read_block(node, start, -negative_end, is_class=step == 1)
             elif step == 3:
                 self._read_alias(node)
-            else:
+            elif step == 4:
                 self._read_lambda(node, first, "value")
+            else:
+                self._add_callback(node, named[start])
         return self._ordered(), self._cut
 
     def _read_decorators(self) -> None:
@@ -220,6 +227,13 @@ class _Reader:
             left = left.named_children[0] if left.named_child_count else None
         if left is not None and not self._scope.is_callable:
             self._add(node.start_byte, node.end_byte, left, "typealias", self._scope)
+
+    def _add_callback(self, node: Node, found: Callback) -> None:
+        name, name_start, name_end = found
+        parent = self._scope.index
+        self._extents.append(
+            Extent(node.start_byte, node.end_byte, name_start, name_end, CALLBACK, name, parent)
+        )
 
     def _add(self, start: int, end: int, name: Node, kind: str, scope: _Scope) -> bool:
         if name.end_byte == name.start_byte:  # made up by error recovery

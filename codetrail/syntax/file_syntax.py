@@ -18,10 +18,13 @@ MAX_OWNERS = 200
 class Extent(NamedTuple):
     """A piece of source that is a definition or can enclose one.
 
-    ``start`` is that of the first decorator where there is one. ``kind`` is a SCIP kind in lower case.
-    ``parent`` is the index of the extent that owns it by name, or -1: for ``self.x = …`` the class, although
-    the text stands in a method. ``owner`` names an owner that is no extent of this file (the type of a Go
-    receiver or a Rust ``impl``), else it is empty.
+    ``start`` is that of the first decorator where there is one. ``kind`` is a SCIP kind in lower case, or
+    ``callback``: a nameless function named after the call that it is passed to (contract §5). A callback's
+    ``name`` is what is called and the string in one spelling, ``it("adds")``; the span of its name is that of
+    the string, which stands before ``start``. ``parent`` is the index of the extent that owns it by name, or
+    -1: for ``self.x = …`` the class, although the text stands in a method. Callbacks own nothing but
+    callbacks. ``owner`` names an owner that is no extent of this file (the type of a Go receiver or a Rust
+    ``impl``), else it is empty.
     """
 
     start: int

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from codetrail.model.facts import USES
+from codetrail.syntax.callbacks import CALLBACK, callbacks
 from codetrail.syntax.file_syntax import MAX_OWNERS, Extent
 from codetrail.syntax.spans import start_of_ending, starts_within
 
@@ -139,13 +140,18 @@ def outline_extents(data: bytes, nodes: Buckets, outline: Outline) -> tuple[tupl
 
 
 class _Scope:
-    """Something around the place being read: an extent, an owner, or a body that makes variables local."""
+    """Something around the place being read: an extent, an owner, or a body that makes variables local.
 
-    __slots__ = ("depth", "end", "index", "is_type", "local", "outer", "owner")
+    ``index`` is that of the extent that owns what is defined here, ``around`` that of the innermost extent:
+    a callback owns nothing but callbacks.
+    """
+
+    __slots__ = ("around", "depth", "end", "index", "is_type", "local", "outer", "owner")
 
     def __init__(self, end: int, index: int, outer: _Scope | None, *, is_type: bool, local: bool) -> None:
         self.end = end
         self.index = index
+        self.around = index
         self.outer = outer
         self.is_type = is_type
         self.local = local
@@ -154,7 +160,7 @@ class _Scope:
 
 
 class _Reader:
-    __slots__ = ("_cut", "_data", "_extents", "_nodes", "_outline", "_scope")
+    __slots__ = ("_callbacks", "_cut", "_data", "_extents", "_nodes", "_outline", "_scope")
 
     def __init__(self, data: bytes, nodes: Buckets, outline: Outline) -> None:
         self._data = data
@@ -162,6 +168,8 @@ class _Reader:
         self._outline = outline
         self._extents: list[Extent] = []
         self._scope = _Scope(len(data) + 1, -1, None, is_type=False, local=False)
+        calls = {**outline.calls, **outline.constructions}
+        self._callbacks = callbacks(data, nodes, outline.functions, calls)
         self._cut = False
 
     def read(self) -> tuple[tuple[Extent, ...], bool]:
@@ -196,7 +204,21 @@ class _Reader:
             self._enter(node, self._scope.index, is_type=True, local=False)
             self._scope.owner = owner
         else:
+            around = self._scope.around
+            named = kind in outline.functions and self._read_callback(node)
             self._enter(node, self._scope.index, is_type=False, local=True)
+            self._scope.around = len(self._extents) - 1 if named else around
+
+    def _read_callback(self, node: Node) -> bool:
+        """Add a nameless function that is named after the call it is passed to."""
+        found = self._callbacks.get(node.start_byte)
+        if found is None or self._scope.depth > MAX_OWNERS:
+            self._cut = self._cut or found is not None
+            return False
+        name, name_start, name_end = found
+        start, end, parent = node.start_byte, node.end_byte, self._scope.around
+        self._extents.append(Extent(start, end, name_start, name_end, CALLBACK, name, parent))
+        return True
 
     def _read_definition(self, kind: str, node: Node) -> None:
         outline = self._outline

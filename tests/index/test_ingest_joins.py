@@ -262,6 +262,19 @@ def test_what_only_syntax_knows_is_an_extent_labelled_so() -> None:
     assert [made.encl for made in facts.locals] == [0]
 
 
+def test_a_callback_holds_its_calls_and_lends_its_name_to_none() -> None:
+    source = 'it("a", () => {\n  f(); function g() { f() }\n});\n'
+    f = "t npm p 1 `a.ts`/f()."
+    facts, _ = ingest(
+        source, [occurrence([1, 2, 3], f), occurrence([1, 22, 23], f)], language="typescript", path="a.ts"
+    )
+    assert [(made.kind, made.qualified, made.parent, made.name_range) for made in facts.extents] == [
+        (kinds.CALLBACK, 'it("a")', -1, Range(0, 3, 0, 6)),
+        (FUNCTION, "g", 0, Range(1, 16, 1, 17)),
+    ]
+    assert [made.encl for made in facts.occurrences] == [0, 1]
+
+
 def test_modules_hold_the_file_but_no_calls() -> None:
     source = "f()\nx = 1\n"
     module = "t python p 1 `demo.a`/__init__:"

@@ -249,6 +249,30 @@ def test_references_of_a_changed_file_go_by_the_name(tree: Any) -> None:
     assert tree.refs("shop/cart.py:5").page.matched == ()
 
 
+TESTED = 'function suite() {\n  it("adds", () => {\n    f()\n  })\n}\n'
+
+
+@pytest.mark.parametrize("changed", [False, True], ids=["stored", "changed"])
+def test_a_callback_is_found_by_place_only(tree: Any, changed: bool) -> None:
+    made = tree.file(tree.unit(), "a.ts", TESTED)
+    made.define("suite", "`a.ts`/suite().", "function", 4).parsed('"adds"', "callback", 'suite.it("adds")', 3)
+    tree.store()
+    if changed:
+        tree.write("a.ts", TESTED + "\n")
+    for line in (2, 3):
+        (row,) = tree.defs(f"a.ts:{line}").rows
+        assert (row.node.qualified_name, row.reliability) == ('suite.it("adds")', "parser_fact")
+    assert [row.node.name for row in tree.ask("symbols", "adds").rows] == []
+    assert [row.node.name for row in tree.ask("symbols", "suite").rows] == ["suite"]
+
+
+def test_references_inside_a_callback_are_those_of_what_is_around_it(tree: Any) -> None:
+    made = tree.file(tree.unit(), "a.ts", TESTED)
+    made.define("suite", "`a.ts`/suite().", "function", 4).parsed('"adds"', "callback", 'suite.it("adds")', 3)
+    tree.store()
+    assert [one.coordinate for one in tree.refs("a.ts:3").page.matched] == ["a.ts:1#suite"]
+
+
 def build_module(tree: Any) -> None:
     unit = tree.unit()
     tree.file(unit, "pkg/a.py", "class Cart: pass\nhidden\n").define(

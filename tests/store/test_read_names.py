@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from codetrail.model.documents import Extent
+from codetrail.model.kinds import CALLBACK
 from codetrail.model.ranges import Range
-from codetrail.store import read_names, read_symbols
+from codetrail.store import read_documents, read_names, read_symbols
 from codetrail.store.shard_reader import Shard
 from tests.store.builders import cart, span
 
@@ -113,6 +114,20 @@ def test_definitions_only_syntax_knows(shard: Shard) -> None:
 def test_a_nameless_extent_bears_no_name(shard_of: Callable[..., Shard]) -> None:
     shard = shard_of(cart(extents=(Extent("", 17, "", "", -1, span(0), Range(0, 0, 9, 0), 1),)))
     assert read_names.names_exact(shard, "") == ()
+
+
+def test_a_callback_is_found_by_place_and_owns_nothing(shard_of: Callable[..., Shard]) -> None:
+    body = Range(0, 0, 9, 0)
+    extents = (
+        Extent("", 17, "outer", "outer", -1, span(0), body, 1),
+        Extent("", CALLBACK, 'it("a")', 'outer.it("a")', 0, span(1), body, 1),
+        Extent("", 17, "inner", "outer.inner", 1, span(2), body, 1),
+    )
+    shard = shard_of(cart(extents=extents))
+    names = {read_names.name_text(shard, name): name for name in read_names.names_containing(shard, "")}
+    assert read_names.syntax_definitions(shard, names["inner"]) == ((1, 2, names["outer"]),)
+    assert read_names.syntax_definitions(shard, names['it("a")']) == ()
+    assert [(made.name, made.kind) for made in read_documents.extents(shard, 1)][1] == ('it("a")', CALLBACK)
 
 
 def test_unbound_tokens_per_document(shard_of: Callable[..., Shard]) -> None:

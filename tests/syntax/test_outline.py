@@ -36,7 +36,8 @@ EXTENTS: dict[str, tuple[str, str, str]] = {
         "const f = (a) => a, m = async function k() {};\n"
         "x.y = function() {}; module.exports.z = () => { let no; const cb = () => 1 };\n"
         "it('x', () => { const no = 1 }); export default function () {}",
-        "function g, function g.h, function f, function m, function y, function z, function z.cb",
+        "function g, function g.h, function f, function m, function y, function z, function z.cb, "
+        'callback it("x")',
     ),
     "javascript patterns": (
         "javascript",
