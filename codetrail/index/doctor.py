@@ -16,7 +16,7 @@ from codetrail.index.entries import PARTIAL_CODES
 from codetrail.index.problem_summary import MOST_OF_A_CODE, UNRESOLVED_IMPORT
 from codetrail.index.status import BROKEN, LEAST_SHARE, status, verify
 from codetrail.model.reports import NO_PACKAGES, CheckRow, UnitRow
-from codetrail.model.units import SourceFile
+from codetrail.model.units import Problem, SourceFile
 from codetrail.providers import registry
 from codetrail.providers.base import Workspace
 from codetrail.workspace.config import Settings, load_settings
@@ -36,6 +36,8 @@ _ENDINGS = {
     "timed_out": (("codetrail", "index", "build", "--timeout", "3600"),),
 }
 """How a run of an engine can have ended in the last build, and what may help."""
+_CONFIGURATION = frozenset({"config_error", "project_failed", "project_missing", "too_many_projects"})
+"""What a project's configuration cost in the last build; mended by hand, then built again."""
 _UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
 _UNSAFE_IMPORTS = (
     "Python looks for modules in the workspace, which could replace parts of CodeTrail: type codetrail, "
@@ -140,18 +142,33 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
         if reason.code not in ("no_precise_layer", EMBEDDED_SCRIPT)
     ]
     rows += [
-        CheckRow(problem.code, "warning", f"{problem.message} ({problem.times})", unit.language)
+        CheckRow(
+            problem.code, "warning", f"{problem.message} ({problem.times}){_named(problem)}", unit.language
+        )
         for unit in report.rows
         if isinstance(unit, UnitRow) and unit.state == "partial"
         for problem in unit.problems
         if problem.code in PARTIAL_CODES
     ]
     rows += [
-        CheckRow(problem.code, "warning", problem.message, unit.language, _ENDINGS[problem.code])
+        CheckRow(
+            problem.code,
+            "warning",
+            f"{problem.message}{_named(problem)}",
+            unit.language,
+            _ENDINGS[problem.code],
+        )
         for unit in report.rows
         if isinstance(unit, UnitRow)
         for problem in unit.problems
         if problem.code in _ENDINGS
+    ]
+    rows += [
+        CheckRow(problem.code, "warning", f"{problem.message}{_named(problem)}", unit.language, _BUILD)
+        for unit in report.rows
+        if isinstance(unit, UnitRow)
+        for problem in unit.problems
+        if problem.code in _CONFIGURATION
     ]
     for unit in report.rows:
         if isinstance(unit, UnitRow) and unit.resolved_share is not None and unit.provider != "syntax":
@@ -162,6 +179,13 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
     if not any(row.severity != "ok" for row in rows):
         rows.append(CheckRow("index_fresh", "ok", "The index matches the files."))
     return rows
+
+
+def _named(problem: Problem) -> str:
+    """Return the paths that a problem concerns, each escaped and cut, as the end of a sentence."""
+    paths = problem.paths or ((problem.path,) if problem.path else ())
+    more = " and more" if problem.paths and problem.times > len(paths) else ""
+    return f" In {', '.join(f'{path!a:.80}' for path in paths)}{more}." if paths else ""
 
 
 def _missing_modules(unit: UnitRow) -> list[CheckRow]:

@@ -12,6 +12,7 @@ from codetrail.model.units import Problem
 
 UNRESOLVED_IMPORT = "unresolved_import"
 MOST_OF_A_CODE = 20
+MOST_PATHS = 5
 _MOST_QUOTED = 80
 
 
@@ -45,13 +46,15 @@ def _subject(problem: Problem) -> str:
 
 
 def _as_one(alike: list[Problem]) -> Problem:
-    """Fold problems with one subject; of imports, name a module that truly was not found.
+    """Fold problems with one subject; of imports, name a module that was truly not found, else the paths.
 
     Of ``app.missing`` the package ``app`` may well be there.
     """
     first = alike[0]._replace(times=sum(one.times for one in alike))
     if first.code != UNRESOLVED_IMPORT or not first.detail:
-        return first
+        told = [path for one in alike for path in (one.paths or (one.path,)) if path is not None]
+        paths = tuple(dict.fromkeys(told))[:MOST_PATHS]
+        return first._replace(paths=paths if len(paths) > 1 else ())
     top = _subject(first)
     modules = {one.detail or top for one in alike}
     shown = min(modules, key=lambda module: (module != top, module))[:_MOST_QUOTED]

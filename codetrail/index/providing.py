@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
-from codetrail.errors import CodeTrailError
+from codetrail.errors import CodeTrailError, UsageError
 from codetrail.model.reports import InstallRow, ProviderRow
 from codetrail.model.units import Problem
 from codetrail.providers import install, registry
+from codetrail.providers.node_runtime import find_node
+from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.workspace.config import Settings, load_settings
+from codetrail.workspace.languages import resolve_language
 from codetrail.workspace.root import find_root
 
 _FOLDER = "codetrail/providers"
@@ -22,7 +26,8 @@ def list_providers(root_path: str) -> tuple[ProviderRow, ...]:
     """Return a row for each provider, found from the workspace at ``root_path``; starts nothing."""
     root = find_root(root_path)
     settings = load_settings(root)
-    return tuple(_row(name, settings, root.path) for name in registry.names())
+    rows = [_row(name, settings, root.path) for name in registry.names()]
+    return (*rows, _second_engine(settings, root.path))
 
 
 def install_providers(
@@ -40,8 +45,7 @@ def install_providers(
     except CodeTrailError:
         # What a workspace's file says must not keep a person from installing.
         settings = Settings(node=os.environ.get("CODETRAIL_NODE"))
-    for name in names:
-        install.steps_of(name)
+    names = [_installable(name) for name in names]
     return tuple(
         InstallRow(
             name,
@@ -56,13 +60,45 @@ def install_providers(
     )
 
 
-def _row(name: str, settings: Settings, root: str) -> ProviderRow:
-    provider = registry.provider_for(name)
-    found = provider.locate(settings, root)
-    installs = tuple(
+def _installable(typed: str) -> str:
+    """Return what can be installed that ``typed`` names: itself, or the provider of a language (``ts``).
+
+    Raises UsageError ``provider_unknown``.
+    """
+    if typed not in install.NAMES:
+        with suppress(UsageError):
+            typed = registry.name_for(resolve_language(typed)) or typed
+    install.steps_of(typed)
+    return typed
+
+
+def _second_engine(settings: Settings, root: str) -> ProviderRow:
+    """Return the row of the engine that answers for our TypeScript driver where a person asks for it."""
+    name = scip_typescript_engine.ENGINE
+    languages = registry.provider_for("typescript").languages
+    node = find_node(settings.node, root, os.environ)
+    found = node if isinstance(node, Problem) else scip_typescript_engine.find(node, root, os.environ)
+    installs = _installs(name)
+    if isinstance(found, Problem):
+        following = (("codetrail", "index-provider", "install", name),)
+        sentence = (
+            'It answers only where the configuration asks for it: [typescript] engine = "scip-typescript".'
+        )
+        return ProviderRow(name, languages, "missing", message=sentence, installs=installs, next=following)
+    return ProviderRow(name, languages, "found", found.name, found.version, found.origin, installs=installs)
+
+
+def _installs(name: str) -> tuple[tuple[str, str, bool], ...]:
+    return tuple(
         (step.pin.package, step.pin.version, install.is_present(step, os.environ))
         for step in (install.steps_of(name) if name in install.NAMES else ())
     )
+
+
+def _row(name: str, settings: Settings, root: str) -> ProviderRow:
+    provider = registry.provider_for(name)
+    found = provider.locate(settings, root)
+    installs = _installs(name)
     if isinstance(found, Problem):
         following = (("codetrail", "index-provider", "install", name),) if installs else ()
         return ProviderRow(

@@ -55,9 +55,9 @@ def build_unit(
         outcome = _run_provider(planned, workspace, folder, limits, progress)
         spec = outcome.unit or spec
         if outcome.scip_path is None:
-            return _ended(unit_without_shard(spec, outcome.state, summarise(outcome.problems)), started)
+            return _ended(unit_without_shard(spec, outcome.state, _failure_first(outcome.problems)), started)
         if not os.path.isfile(outcome.scip_path):
-            problems = summarise((*outcome.problems, _NO_OUTPUT))
+            problems = _failure_first((*outcome.problems, _NO_OUTPUT))
             return _ended(unit_without_shard(spec, "failed", problems), started)
         storing()
         if keep_scip is not None:
@@ -73,8 +73,8 @@ def build_unit(
                 left_out=outcome.left_out,
             )
         except DataError as error:
-            problem = Problem(error.code, error.message)
-            return _ended(unit_without_shard(spec, "failed", (*outcome.problems, problem)), started)
+            problems = _failure_first((*outcome.problems, Problem(error.code, error.message)))
+            return _ended(unit_without_shard(spec, "failed", problems), started)
     problems = summarise((*outcome.problems, *report.problems))
     if any(problem.code == "no_documents" for problem in report.problems):
         # Its shards tell nothing that syntax does not; nothing will name them, so ``prune`` takes them.
@@ -104,6 +104,15 @@ def _run_provider(
         sentence = "The provider failed in a way it did not foresee; this is a defect of CodeTrail."
         problem = Problem("internal_error", sentence, detail=type(defect).__name__)
     return RunOutcome("failed", None, (problem,))
+
+
+def _failure_first(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Fold the problems of a unit that gave nothing; the last, why it gave nothing, comes first.
+
+    Its files give that as their reason.
+    """
+    folded = summarise(problems)
+    return tuple(sorted(folded, key=lambda one: one.code != problems[-1].code))
 
 
 def _reason(error: OSError) -> str | None:

@@ -28,6 +28,7 @@ class Problem(NamedTuple):
 
     ``times`` is how often it was met; ``line`` is 1-based. ``detail`` is text that came from the
     workspace or a provider (a module name, the end of stderr): shown only where contract §8 allows.
+    ``paths`` are up to five, ``path`` the first of them, where several were folded into one problem.
     """
 
     code: str
@@ -36,6 +37,7 @@ class Problem(NamedTuple):
     line: int | None = None
     times: int = 1
     detail: str | None = None
+    paths: tuple[str, ...] = ()
 
 
 class UnitSpec(NamedTuple):

@@ -68,6 +68,8 @@ def problem(value: Problem) -> Json:
         shape["count"] = value.times
     put(shape, "path", value.path)
     put(shape, "line", value.line)
+    if value.paths:
+        shape["paths"] = list(value.paths)
     return shape
 
 

@@ -78,7 +78,9 @@ def _unit(row: UnitRow, paint: Paint) -> Iterator[str]:
 def _problem(one: Problem) -> str:
     text = f"{visible(one.message)} ({visible(one.code)}"
     text += f", {one.times} times)" if one.times > 1 else ")"
-    if one.path is not None:
+    if one.paths:
+        text += "  " + " ".join(map(word, one.paths))
+    elif one.path is not None:
         text += f"  {word(one.path if one.line is None else f'{one.path}:{one.line}')}"
     return text
 

@@ -28,7 +28,7 @@ from codetrail.providers.node_runtime import (
     find_node,
     managed_node,
 )
-from codetrail.providers.pins import BASEDPYRIGHT, NODE, TYPESCRIPT, Pin
+from codetrail.providers.pins import BASEDPYRIGHT, NODE, SCIP_TYPESCRIPT, TYPESCRIPT, Pin
 from codetrail.providers.run_folder import remove
 from codetrail.workspace.config import Settings
 
@@ -98,8 +98,14 @@ _BUNDLE = f"{SITE}/basedpyright/dist/pyright-langserver.js"
 _STEPS = {
     "python": Step(BASEDPYRIGHT, "python", _BUNDLE, _RUNTIME.command),
     "typescript": Step(TYPESCRIPT, "typescript", "node_modules/typescript/lib/typescript.js", ("npm", *_NPM)),
+    "scip-typescript": Step(
+        SCIP_TYPESCRIPT,
+        "scip-typescript",
+        "node_modules/@sourcegraph/scip-typescript/dist/src/main.js",
+        ("npm", *_NPM),
+    ),
 }
-NAMES = ("python", "typescript")
+NAMES = ("python", "typescript", "scip-typescript")
 """What can be installed by name; each brings Node where there is none that can be used."""
 
 
@@ -207,18 +213,26 @@ def _write_wishes(step: Step, folder: str) -> None:
     if step.command[0] == "npm":
         wanted = {"name": "codetrail-provider", "version": "0.0.0", "private": True}
         wanted["dependencies"] = {pin.package: pin.version}
-        package = {"version": pin.version, "integrity": pin.hashes[0]}
+        packages = {f"node_modules/{one.package}": _locked(one) for one in (pin, *pin.needs)}
         lock = {
             "name": wanted["name"],
             "version": wanted["version"],
             "lockfileVersion": 3,
-            "packages": {"": wanted, f"node_modules/{pin.package}": package},
+            "packages": {"": wanted, **packages},
         }
         _write(folder, "package.json", json.dumps(wanted))
         _write(folder, "package-lock.json", json.dumps(lock))
     else:
         hashes = "".join(f" --hash={one}" for one in pin.hashes)
         _write(folder, "requirements.txt", f"{pin.package}=={pin.version}{hashes}\n")
+
+
+def _locked(pin: Pin) -> dict[str, object]:
+    """Return a package as npm's lock file has it; what it needs is pruned unless it is named there."""
+    locked: dict[str, object] = {"version": pin.version, "integrity": pin.hashes[0]}
+    if pin.needs:
+        locked["dependencies"] = {one.package: one.version for one in pin.needs}
+    return locked
 
 
 def _write(folder: str, name: str, text: str) -> None:

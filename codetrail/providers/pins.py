@@ -10,17 +10,56 @@ from typing import NamedTuple
 
 
 class Pin(NamedTuple):
-    """One package: its name and version in its registry, and the hashes of which one must be met."""
+    """One package: its name and version in its registry, and the hashes of which one must be met.
+
+    ``needs`` are the packages that it is installed with, each pinned likewise.
+    """
 
     package: str
     version: str
     hashes: tuple[str, ...]
+    needs: tuple[Pin, ...] = ()
 
 
 TYPESCRIPT = Pin(
     "typescript",
     "6.0.3",
     ("sha512-y2TvuxSZPDyQakkFRPZHKFm+KKVqIisdg9/CZwm9ftvKXLP8NRWj38/ODjNbr43SsoXqNuAisEf1GdCxqWcdBw==",),
+)
+SCIP_TYPESCRIPT = Pin(
+    "@sourcegraph/scip-typescript",
+    "0.4.0",
+    ("sha512-k+AtsrqmS41Sd5qjkZlHcmvoSQIvBOonRj4jpgp0KNFM6aqvMGpdSuPUqrUcg8ENTKjUbfaUVszgQwq3bCOvwA==",),
+    (
+        Pin(
+            "commander",
+            "12.1.0",
+            (
+                "sha512-Vw8qHK3bZM9y/P10u3Vib8o/DdkvA2OtPtZvD871QKjy74Wj1WSKFILMPRPSdUSx5RFK1arlJzEtA4PkFgnbuA==",
+            ),
+        ),
+        Pin(
+            "google-protobuf",
+            "3.21.4",
+            (
+                "sha512-MnG7N936zcKTco4Jd2PX2U96Kf9PxygAPKBug+74LHzmHXmceN16MmRcdgZv+DGef/S9YvQAfRsNCn4cjf9yyQ==",
+            ),
+        ),
+        Pin(
+            "progress",
+            "2.0.3",
+            (
+                "sha512-7PiHtLll5LdnKIMw100I+8xJXR5gW2QwWYkT6iJva0bXitZKa/XMrSbdmg3r2Xnaidz9Qumd0VPaMrZlF9V9sA==",
+            ),
+        ),
+        Pin(
+            "typescript",
+            "5.9.3",
+            (
+                "sha512-jl1vZzPDinLr9eUt3J/t7V6FgNEw9QjvBPdysz9KfQDD41fQrC2Y4vKQdiaUpFT4bXlb1RHhLpp8wtm6M5TgSw==",
+            ),
+        ),
+    ),
 )
 BASEDPYRIGHT = Pin(
     "basedpyright",

@@ -53,6 +53,9 @@ _CODES = {
 _MESSAGES = {
     "provider_missing": "no provider that can index these files was found",
     "provider_failed": "the provider failed on these files",
+    "heap_exhausted": "the engine ran out of memory on these files",
+    "memory_limit": "the engine needed more memory than allowed on these files",
+    "provider_crashed": "the engine crashed on these files",
     "timed_out": "the provider did not finish in time",
     "untrusted": "a provider would run code of this workspace, and it is not trusted",
     "files_changed": "files changed since the index was built",
@@ -191,7 +194,12 @@ def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) ->
 def _doubtful_reasons(view: View, languages: frozenset[str]) -> list[Reason]:
     """Return what units say that may have cost uses in any of their files."""
     return [
-        _reason(problem.code, entry.language, problem.times, (problem.path,) if problem.path else ())
+        _reason(
+            problem.code,
+            entry.language,
+            problem.times,
+            problem.paths or ((problem.path,) if problem.path else ()),
+        )
         for entry in view.manifest.entries
         if not languages or entry.language in languages
         for problem in entry.problems

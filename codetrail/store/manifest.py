@@ -178,7 +178,7 @@ def _plain(entry: ManifestEntry) -> dict[str, Any]:
 
 
 def _plain_problem(problem: Problem) -> dict[str, Any]:
-    return {name: field for name, field in problem._asdict().items() if field is not None}
+    return {name: field for name, field in problem._asdict().items() if field is not None and field != ()}
 
 
 def _entry(value: dict[str, Any]) -> ManifestEntry:
@@ -192,6 +192,11 @@ def _entry(value: dict[str, Any]) -> ManifestEntry:
         # Loaded only where there are any: it costs a question more than the whole manifest does.
         from codetrail.model.units import Problem
 
-        known["problems"] = tuple([Problem(**problem) for problem in known["problems"]])
+        known["problems"] = tuple(
+            [
+                Problem(**{**problem, "paths": tuple(problem.get("paths", ()))})
+                for problem in known["problems"]
+            ]
+        )
     unknown = {name: value[name] for name in value.keys() - _FIELDS}
     return ManifestEntry(**known, unknown=unknown)

@@ -30,7 +30,10 @@ def rows(outcome: Outcome) -> list[dict[str, str]]:
 
 def test_list_has_a_row_for_each_provider(program: Program) -> None:
     listed = rows(program("index-provider", "list", "-o", "json"))
-    assert [row["provider"] for row in listed] == ["python", "typescript"]
+    assert [row["provider"] for row in listed] == ["python", "typescript", "scip-typescript"]
+    second = listed[-1]
+    assert "codetrail index-provider install scip-typescript" in json.dumps(second)
+    assert second["state"] == "missing"
 
 
 @pytest.mark.parametrize(
@@ -39,8 +42,12 @@ def test_list_has_a_row_for_each_provider(program: Program) -> None:
         (["typescript"], ["typescript"]),
         (["python", "typescript"], ["basedpyright", "typescript"]),
         (["typescript", "python", "typescript"], ["typescript", "basedpyright"]),
+        (["ts"], ["typescript"]),
+        (["js", "JavaScript"], ["typescript"]),
+        (["py", "python"], ["basedpyright"]),
+        (["scip-typescript"], ["@sourcegraph/scip-typescript"]),
     ],
-    ids=["one", "two", "repeated"],
+    ids=["one", "two", "repeated", "ts", "js", "py", "the-second-engine"],
 )
 def test_a_dry_run_says_what_would_be_installed(
     program: Program, tmp_path: Path, names: list[str], packages: list[str]
@@ -52,8 +59,9 @@ def test_a_dry_run_says_what_would_be_installed(
     assert not (tmp_path / "data").exists()
 
 
-def test_nothing_is_begun_where_one_name_is_unknown(program: Program, tmp_path: Path) -> None:
-    outcome = program("index-provider", "install", "typescript", "cobol", "-o", "json")
+@pytest.mark.parametrize("name", ["cobol", "rs", "kt", "vue"])
+def test_nothing_is_begun_where_one_name_is_unknown(program: Program, tmp_path: Path, name: str) -> None:
+    outcome = program("index-provider", "install", "typescript", name, "-o", "json")
     assert outcome.status == 1
     assert json.loads(outcome.out)["error"]["code"] == "provider_unknown"
     assert not (tmp_path / "data").exists()

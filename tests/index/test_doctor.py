@@ -14,7 +14,8 @@ import codetrail
 from codetrail.errors import SystemFailure
 from codetrail.index.doctor import _ENDINGS as endings
 from codetrail.index.doctor import doctor
-from codetrail.model.reports import CheckRow
+from codetrail.index.status import status
+from codetrail.model.reports import CheckRow, UnitRow
 from codetrail.model.units import Problem
 from codetrail.providers.python import checks
 from codetrail.providers.typescript import checks as typescript_checks
@@ -32,7 +33,7 @@ COMMANDS = {
     ("codetrail", "index", "build", "--timeout", "3600"),
     ("npm", "ci", "--ignore-scripts"),
     ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
-    ("npm", "install", "--global", "--ignore-scripts", "@sourcegraph/scip-typescript@0.4.0"),
+    ("codetrail", "index-provider", "install", "scip-typescript"),
     ("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),
     ("yarn", "install", "--frozen-lockfile", "--ignore-scripts"),
     ("yarn", "install", "--immutable", "--mode=skip-build"),
@@ -150,6 +151,32 @@ def test_what_is_not_indexed_is_not_called_precise(bench: Bench, fake: FakeProvi
         "python (1 files): the index cannot be used",
         BUILD,
     )
+
+
+_FIVE = ", ".join(f"'p{one}/tsconfig.json'" for one in range(5))
+BROKEN_CONFIGURATIONS = {
+    "one": (1, "'p0/tsconfig.json'"),
+    "five": (5, _FIVE),
+    "more": (7, f"{_FIVE} and more"),
+}
+
+
+@pytest.mark.parametrize(("number", "named"), BROKEN_CONFIGURATIONS.values(), ids=BROKEN_CONFIGURATIONS)
+def test_broken_configurations_are_named(bench: Bench, fake: FakeProvider, number: int, named: str) -> None:
+    bench.write(a="def f():\n    f()\n")
+    fake.problems = tuple(
+        Problem("config_error", "It cannot be read.", f"p{one}/tsconfig.json", 3) for one in range(number)
+    )
+    bench.build()
+    row = checked(bench)["config_error"]
+    assert (row.severity, row.message, row.next) == ("warning", f"It cannot be read. In {named}.", BUILD)
+    (unit,) = status(str(bench.path), summary=False, check=False).rows
+    assert isinstance(unit, UnitRow)
+    (problem,) = unit.problems
+    paths = tuple(f"p{one}/tsconfig.json" for one in range(min(number, 5)))
+    assert (problem.times, problem.path, problem.paths) == (number, paths[0], paths if number > 1 else ())
+    (reason,) = bench.ask("refs", "f").page.coverage.reasons
+    assert (reason.code, reason.times, reason.paths) == ("config_error", number, paths)
 
 
 @pytest.mark.parametrize(

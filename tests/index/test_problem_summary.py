@@ -20,7 +20,7 @@ CASES = {
             Problem("x", "said", "b.py", 2),
             Problem("x", "said", "c.py", 9, 5),
         ],
-        [Problem("x", "said", "a.py", 1, times=7)],
+        [Problem("x", "said", "a.py", 1, times=7, paths=("a.py", "b.py", "c.py"))],
     ),
     "codes are in order, then frequency, then words": (
         [Problem("b", "rare"), Problem("b", "often", times=3), Problem("a", "last"), Problem("b", "both")],
@@ -96,6 +96,16 @@ CASES = {
 @pytest.mark.parametrize(("given", "expected"), CASES.values(), ids=CASES)
 def test_problems_are_folded(given: list[Problem], expected: list[Problem]) -> None:
     assert list(summarise(given)) == expected
+
+
+def test_at_most_five_paths_are_named_each_once() -> None:
+    given = [Problem("x", "said", f"{number % 8}.json", number + 1) for number in range(20)]
+    assert summarise(
+        [*given, Problem("y", "said", "only.json", 2), Problem("y", "said", "only.json", 9)]
+    ) == (
+        Problem("x", "said", "0.json", 1, 20, paths=("0.json", "1.json", "2.json", "3.json", "4.json")),
+        Problem("y", "said", "only.json", 2, 2),
+    )
 
 
 def test_the_order_met_changes_neither_rows_nor_counts() -> None:

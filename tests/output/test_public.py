@@ -28,7 +28,10 @@ REPORT = (
     UnitRow(
         "python", "basedpyright", "1.39.0", "python", "", "partial", 12, 11, 4210, 0.98765, 3.21987,
         "2026-01-02T03:04:05Z",
-        (Problem("file_too_large", "a file is too large", "big file.py", 3, 2, "detail from a provider"),),
+        (
+            Problem("file_too_large", "a file is too large", "big file.py", 3, 2, "detail from a provider"),
+            Problem("config_error", "it is broken", "a.json", 1, 3, paths=("a.json", "b.json")),
+        ),
     ),
     UnitRow("python", "basedpyright", "1.39.0", "python", "packages/a", "reused", 1, 1, 0),
     SummaryRow("5f3a", 2, (("partial", 1), ("reused", 1)), 13, 12, 4210, 99_000, 0.5, 1, 0, 2),

@@ -36,6 +36,14 @@ REPORT = (
 )  # fmt: skip
 
 
+def test_a_problem_of_several_files_names_them() -> None:
+    problem = Problem("config_error", "It is broken.", "a b.json", 3, 7, paths=("a b.json", "c.json"))
+    row = UnitRow("python", "", "", "python", "", "built", 1, 1, 0, problems=(problem,))
+    assert list(report_text.report([row]))[1] == (
+        "  problem: It is broken. (config_error, 7 times)  'a b.json' c.json\n"
+    )
+
+
 def next_page(cursor: str) -> list[str]:
     return ["codetrail", "refs", "Cart add", "--cursor", cursor]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 
 from codetrail.errors import UsageError
 from codetrail.providers import install, installed
+from codetrail.providers.base import Tool
 from codetrail.providers.install import INSTALLED, PLANNED, PRESENT, InstallFailed
 from codetrail.providers.node_runtime import Node, find_node
-from codetrail.providers.pins import BASEDPYRIGHT, NODE, TYPESCRIPT
+from codetrail.providers.pins import BASEDPYRIGHT, NODE, SCIP_TYPESCRIPT, TYPESCRIPT
+from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.workspace.config import Settings
 
 
@@ -47,6 +50,23 @@ def test_typescript_is_installed_once(
     assert told == [("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")]
     assert states("typescript", env, told) == [("typescript", PRESENT)]
     assert (left(tmp_path), len(told)) == ([TYPESCRIPT.version], 1)
+
+
+def test_scip_typescript_is_installed_with_what_it_needs_and_found_there(
+    tmp_path: Path, env: dict[str, str], told: list[tuple[str, ...]]
+) -> None:
+    assert states("scip-typescript", env, told) == [(SCIP_TYPESCRIPT.package, INSTALLED)]
+    folder = tmp_path / "data/codetrail/providers/scip-typescript" / SCIP_TYPESCRIPT.version
+    for pin in (SCIP_TYPESCRIPT, *SCIP_TYPESCRIPT.needs):
+        manifest = json.loads((folder / "node_modules" / pin.package / "package.json").read_bytes())
+        assert (manifest["name"], manifest["version"]) == (pin.package, pin.version)
+    node = find_node(None, "/nowhere", env)
+    assert isinstance(node, Node)
+    tool = scip_typescript_engine.find(node, "/nowhere", env)
+    assert isinstance(tool, Tool)
+    assert (tool.version, tool.origin) == (SCIP_TYPESCRIPT.version, "installed by codetrail")
+    (tmp_path / "run").mkdir(mode=0o700)
+    assert scip_typescript_engine.self_test(tool, node, str(tmp_path), env, str(tmp_path / "run")) is None
 
 
 def test_without_any_node_one_comes_along(
@@ -126,4 +146,7 @@ def test_a_half_made_folder_is_replaced(
 def test_another_name_is_refused(env: dict[str, str], told: list[tuple[str, ...]]) -> None:
     with pytest.raises(UsageError) as failure:
         states("cobol", env, told)
-    assert (failure.value.code, failure.value.hint) == ("provider_unknown", "one of python, typescript")
+    assert (failure.value.code, failure.value.hint) == (
+        "provider_unknown",
+        "one of python, typescript, scip-typescript",
+    )

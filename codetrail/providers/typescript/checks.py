@@ -20,9 +20,10 @@ from codetrail.providers.typescript.projects import Projects
 
 _INSTALL = (("codetrail", "index-provider", "install", "typescript"),)
 _MISSING = ("node_missing", "node_too_old", MISSING, TOO_OLD, NATIVE, FAILED, UNFINISHED)
-_TOOL = f"{scip_typescript_engine.PACKAGE}@{scip_typescript_engine.VERSION}"
 _NEXT = dict.fromkeys(_MISSING, _INSTALL) | {
-    scip_typescript_engine.MISSING: (("npm", "install", "--global", "--ignore-scripts", _TOOL),)
+    scip_typescript_engine.MISSING: (
+        ("codetrail", "index-provider", "install", scip_typescript_engine.ENGINE),
+    )
 }
 NO_CONFIGURATION = "no_configuration"
 OWN_TYPESCRIPT = "workspace_typescript"

@@ -9,13 +9,14 @@ projects.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers import node_driver, process
 from codetrail.providers.acceptance import accept, hidden_folders
 from codetrail.providers.base import Limits, Progress, RunOutcome, Tool
 from codetrail.providers.events import Events
+from codetrail.providers.managed import installed_versions
 from codetrail.providers.node_run import Around, heap_mib, run_in_heap
 from codetrail.providers.node_runtime import Node, memory_mib
 from codetrail.providers.npm_packages import global_packages, package_version
@@ -50,17 +51,26 @@ _SENTENCE = (
 
 
 def find(node: Node, root: str, env: Mapping[str, str]) -> Tool | Problem:
-    """Return the tool where npm installed it for this user or machine, outside the real path ``root``."""
+    """Return the tool that was installed for us, or by npm for this user or machine, outside ``root``.
+
+    ``root`` is a real path.
+    """
     other = ""
-    for folder, origin in global_packages(PACKAGE, (ENGINE,), node, root, env):
+    for folder, origin in _candidates(node, root, env):
         version = package_version(folder, PACKAGE) or ""
         if version == VERSION and os.path.isfile(os.path.join(folder, _ENTRY)):
             details = (("folder", folder), ("node", node.origin))
             return Tool(ENGINE, version, origin, (node.program,), details)
         other = other or version
     seen = f"; {other:.40} is not that version" if other else ""
-    sentence = f"The configuration asks for scip-typescript {VERSION}, which npm has not installed{seen}."
+    sentence = f"The configuration asks for scip-typescript {VERSION}, which is not installed{seen}."
     return Problem(MISSING, sentence)
+
+
+def _candidates(node: Node, root: str, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for _, folder in installed_versions(ENGINE, env):
+        yield os.path.join(folder, "node_modules", PACKAGE), "installed by codetrail"
+    yield from global_packages(PACKAGE, (ENGINE,), node, root, env)
 
 
 def is_second(tool: Tool) -> bool:
@@ -116,8 +126,15 @@ def run(
     ran = run_in_heap(command, output, heap, around, limits, progress)
     hide = hidden_folders(root, folder, _package(tool))
     state, problems = accept(output, files, ran.result, ran.events, hide)
-    accepted = output if state in ("built", "partial") else None
-    return RunOutcome(state, accepted, (remark(), *problems), ran.seconds, left_out=ran.events.left_out)
+    if state not in ("built", "partial"):
+        return RunOutcome(state, None, (remark(), *_lost(problems, ran.events.projects)), ran.seconds)
+    return RunOutcome(state, output, (remark(), *problems), ran.seconds, left_out=ran.events.left_out)
+
+
+def _lost(problems: tuple[Problem, ...], projects: tuple[str, ...]) -> tuple[Problem, ...]:
+    """Say of each project that it has no rows, and why: they are run together and lost together."""
+    *others, failure = problems
+    return (*others, *(failure._replace(path=label) for label in projects or (failure.path,)))
 
 
 def self_test(tool: Tool, node: Node, root: str, env: Mapping[str, str], folder: str) -> Problem | None:

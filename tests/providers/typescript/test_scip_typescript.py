@@ -14,6 +14,7 @@ from codetrail.index.build import build
 from codetrail.index.doctor import doctor
 from codetrail.model.answers import Question, ReferenceRow, SymbolRow
 from codetrail.model.reports import BuildOptions, UnitRow
+from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.query.engine import answer
 from codetrail.scip import scip_pb2
 from codetrail.workspace.root import find_root
@@ -122,7 +123,7 @@ def test_doctor_tells_that_it_answers(shop: Path) -> None:
 
 @pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize(
-    ("version", "seen"), [(None, "npm has not installed."), ("0.3.15", "0.3.15 is not that version")]
+    ("version", "seen"), [(None, "which is not installed."), ("0.3.15", "0.3.15 is not that version")]
 )
 def test_without_it_the_unit_is_not_built_by_another(
     version: str | None, seen: str, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -138,13 +139,7 @@ def test_without_it_the_unit_is_not_built_by_another(
     rows = {row.code: row for row in doctor(str(shop), False) if row.language == "typescript"}
     missing = rows["second_engine_missing"]
     assert seen in missing.message
-    assert (
-        "npm",
-        "install",
-        "--global",
-        "--ignore-scripts",
-        "@sourcegraph/scip-typescript@0.4.0",
-    ) in missing.next
+    assert missing.next == (("codetrail", "index-provider", "install", "scip-typescript"),)
 
 
 def command_line(*more: str) -> str:
@@ -173,3 +168,64 @@ def test_a_command_that_would_write_configurations_is_refused(
     rows = {row.code: row for row in doctor(str(shop), False)}
     assert "writes a tsconfig.json into the workspace" in rows["engine_refused"].message
     assert snapshot(shop) == before
+
+
+DYING = """
+exports.indexCommand = () => {
+  require("fs").writeSync(2, "FATAL ERROR: Reached heap limit - JavaScript heap out of memory\\n");
+  process.kill(process.pid, "SIGKILL");
+  for (;;);
+};
+"""
+PARTS = {
+    "dist/src/main.js": DYING,
+    "dist/src/ProjectIndexer.js": "exports.ProjectIndexer = class { index() {} };",
+    "dist/src/Packages.js": "exports.Packages = class { symbol() {} };",
+    "dist/src/ScipSymbol.js": "exports.ScipSymbol = { anonymousPackage() {} };",
+    "node_modules/typescript/index.js": (
+        "exports.sys = {}; exports.readConfigFile = () => ({ config: {} });"
+        " exports.flattenDiagnosticMessageText = String;"
+    ),
+    "package.json": '{"name": "@sourcegraph/scip-typescript", "version": "0.4.0"}',
+}
+
+
+@pytest.mark.usefixtures("asked")
+def test_when_its_heap_is_full_the_projects_that_are_missing_are_named(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "prefix/lib/node_modules/@sourcegraph/scip-typescript"
+    write_tree(package, dict(PARTS))
+    monkeypatch.setenv("NPM_CONFIG_PREFIX", str(tmp_path / "prefix"))
+    monkeypatch.setattr(scip_typescript_engine, "self_test", lambda *_: None)
+    row = built(shop)
+    assert (row.state, row.documents) == ("failed", 0)
+    lost = row.problems[0]
+    assert (lost.code, lost.times) == ("heap_exhausted", 5)
+    assert lost.paths == (
+        "broken/tsconfig.json",
+        "core/tsconfig.json",
+        "core/tsconfig.test.json",
+        "tsconfig.json",
+        "tsconfig.base.json",
+    )
+    coverage = answer(Question("defs", "Cart.add"), find_root(str(shop))).page.coverage
+    reasons = {(reason.code, reason.language): (reason.times, reason.paths) for reason in coverage.reasons}
+    assert reasons["heap_exhausted", "typescript"] == (
+        3,
+        ("broken/left.ts", "core/cart.ts", "core/test/cart.ts"),
+    )
+    assert reasons["heap_exhausted", "javascript"] == (1, ("loose.js",))
+    rows = {row.code: row for row in doctor(str(shop), False)}
+    assert "core/tsconfig.json" in rows["heap_exhausted"].message
+
+
+@pytest.mark.usefixtures("asked")
+def test_files_too_large_for_it_are_told(shop: Path) -> None:
+    (shop / "core/large.ts").write_text("export const large = 1;\n" + "//\n" * (1 << 19))
+    row = built(shop)
+    assert [(one.path, one.times) for one in row.problems if one.code == "file_too_large"] == [
+        ("core/large.ts", 1)
+    ]
+    coverage = answer(Question("refs", "Cart.add"), find_root(str(shop))).page.coverage
+    assert ("file_too_large", ("core/large.ts",)) in [(one.code, one.paths) for one in coverage.reasons]

@@ -31,6 +31,12 @@ function parseArguments(words) {
   return { request, output };
 }
 
+/** A folder stands for the `tsconfig.json` in it. */
+function labelOf(root, project) {
+  const config = project.endsWith(".json") ? project : path.join(project, "tsconfig.json");
+  return path.relative(root, config);
+}
+
 /** Say of a file without a document that the tool takes none of its size. */
 function reportSize(root, file) {
   const size = fs.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -44,6 +50,7 @@ function main(words) {
   emit({ event: "start", engine: `scip-typescript ${tool.version}`, node: process.version });
   const waiting = new Set(request.files.map((file) => path.join(request.root, file)));
   const projects = readableProjects(tool.ts, request.root, request.configs);
+  emit({ event: "plan", projects: projects.map((project) => ({ label: labelOf(request.root, project) })) });
   const parts = [indexOnce(tool, request, projects, waiting, options.output)];
   if (waiting.size) {
     problem("files_inferred", { count: waiting.size });
