@@ -234,7 +234,7 @@ COMMANDS = (
         INDEX,
         operand="LANG",
         operand_many=True,
-        operand_help="python or typescript, or both; Node comes along where there is none to be used.",
+        operand_help="python, typescript, scip-typescript (short names too); Node comes along where there is none.",
     ),
     Command(
         ("schema",),
