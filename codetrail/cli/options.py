@@ -234,7 +234,7 @@ COMMANDS = (
         INDEX,
         operand="LANG",
         operand_many=True,
-        operand_help="python, typescript, scip-typescript (short names too); Node comes along where there is none.",
+        operand_help="python, typescript or scip-typescript (short names too); Node comes along if missing.",
     ),
     Command(
         ("schema",),
