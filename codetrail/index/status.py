@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from codetrail.errors import CodeTrailError, IndexUnavailable
+from codetrail.index.language_shares import shares
 from codetrail.index.unit_rows import unit_row, utc
 from codetrail.model.answers import Coverage, Note, Reason
 from codetrail.model.facts import DOC_SYNTAX_ERRORS
-from codetrail.model.reports import StatusReport, SummaryRow, UnitRow
+from codetrail.model.reports import LanguageShare, StatusReport, SummaryRow, UnitRow
 from codetrail.model.units import UNIT_STATES
 from codetrail.store import manifest
 from codetrail.store.build_lock import building
@@ -52,9 +53,10 @@ def status(root_path: str, summary: bool, check: bool) -> StatusReport:
         rows = _unit_rows(snapshot.manifest.entries, snapshot.local)
         notes = [*_remarks(rows), *_running(root.path)]
         coverage = judge(rows, changes, *_marked(snapshot))
+        languages = shares(snapshot) if summary else ()
     shown: tuple[UnitRow | SummaryRow, ...] = rows
     if summary:
-        shown = (_summary(snapshot.key, snapshot.manifest.entries, rows, changes, snapshot.local),)
+        shown = (_summary(snapshot.key, snapshot.manifest.entries, rows, changes, snapshot.local, languages),)
     return StatusReport(shown, tuple(notes), coverage, 6 if check and not changes.none else 0)
 
 
@@ -201,6 +203,7 @@ def _summary(
     rows: Sequence[UnitRow],
     changes: Changes,
     local: LocalFacts,
+    languages: tuple[LanguageShare, ...],
 ) -> SummaryRow:
     states = Counter(row.state for row in rows)
     tokens = sum(entry.tokens for entry in entries if entry.kind == manifest.OCCURRENCES)
@@ -219,4 +222,5 @@ def _summary(
         new=sum(1 for path in changes.new if is_source(path)),
         deleted=sum(1 for path in changes.deleted if is_source(path)),
         indexed_at=utc(max(times)) if times else None,
+        languages=languages,
     )

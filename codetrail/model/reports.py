@@ -74,12 +74,26 @@ class UnitRow(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
+class LanguageShare(NamedTuple):
+    """How well the names of one language are bound, over its files with a precise layer.
+
+    ``resolved_share`` (0 to 1) is the share of identifier tokens that carry a precise occurrence, None where
+    there are no tokens. ``missing`` are at most five modules that were not found, as (module, files that
+    import it), most files first; the names are the workspace's.
+    """
+
+    language: str
+    documents: int
+    resolved_share: float | None
+    missing: tuple[tuple[str, int], ...] = ()
+
+
 class SummaryRow(NamedTuple):
     """The totals of one snapshot, for ``status --summary``.
 
     ``states`` counts units by state, in the order of ``units.UNIT_STATES``. ``changed``, ``new`` and
     ``deleted`` count source files that differ from the snapshot (None: not looked at); ``bytes`` is what the
-    snapshot's shards take on disk.
+    snapshot's shards take on disk; ``languages`` are sorted by name.
     """
 
     snapshot: str | None
@@ -94,6 +108,7 @@ class SummaryRow(NamedTuple):
     new: int | None = None
     deleted: int | None = None
     indexed_at: str | None = None
+    languages: tuple[LanguageShare, ...] = ()
 
 
 class CheckRow(NamedTuple):

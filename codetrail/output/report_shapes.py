@@ -6,7 +6,15 @@ import math
 from collections.abc import Sequence
 
 from codetrail.model.answers import Coverage, Note
-from codetrail.model.reports import CheckRow, InstallRow, ProviderRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.reports import (
+    CheckRow,
+    InstallRow,
+    LanguageShare,
+    ProviderRow,
+    PruneRow,
+    SummaryRow,
+    UnitRow,
+)
 from codetrail.model.units import Problem
 from codetrail.output.shapes import Json, coverage, note, put, typed_command
 
@@ -88,6 +96,16 @@ def summary(value: SummaryRow) -> Json:
     put(shape, "new", value.new)
     put(shape, "deleted", value.deleted)
     put(shape, "indexedAt", value.indexed_at)
+    shape["languages"] = [language_share(one) for one in value.languages]
+    return shape
+
+
+def language_share(value: LanguageShare) -> Json:
+    """Shape how well the names of one language are bound."""
+    shape: Json = {"language": value.language, "documents": value.documents}
+    put(shape, "resolvedShare", share(value.resolved_share))
+    if value.missing:
+        shape["unresolvedImports"] = [{"module": module, "files": files} for module, files in value.missing]
     return shape
 
 

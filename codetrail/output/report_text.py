@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from codetrail.model.answers import Coverage, Note
-from codetrail.model.reports import CheckRow, InstallRow, ProviderRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.reports import (
+    CheckRow,
+    InstallRow,
+    LanguageShare,
+    ProviderRow,
+    PruneRow,
+    SummaryRow,
+    UnitRow,
+)
 from codetrail.model.units import Problem
 from codetrail.output.escaping import clip, command, visible, word
 from codetrail.output.report_shapes import ReportRow, share
@@ -13,6 +21,7 @@ from codetrail.output.text import Paint, coverage, note, plain
 
 _DETAIL_LIMIT = 4000
 """Code points of a provider's own words that ``--verbose`` shows for one problem."""
+_MODULE_LIMIT = 80
 
 _GOOD = frozenset({"built", "reused", "ok", "found"})
 
@@ -49,6 +58,7 @@ def _lines(row: ReportRow, paint: Paint) -> Iterator[str]:
             yield from _unit(row, paint)
         case SummaryRow():
             yield _summary(row, paint)
+            yield from map(_language, row.languages)
         case CheckRow():
             yield from _check(row, paint)
         case PruneRow():
@@ -99,6 +109,19 @@ def _summary(row: SummaryRow, paint: Paint) -> str:
         + _optional("indexed", row.indexed_at),
     ]
     return "  ".join(part for part in parts if part) + "\n"
+
+
+def _language(one: LanguageShare) -> str:
+    parts = [
+        f"  {visible(one.language)}",
+        f"documents={one.documents}" + _optional("resolved", _percent(one.resolved_share)),
+    ]
+    if one.missing:
+        modules = ", ".join(
+            f"{visible(clip(module, _MODULE_LIMIT))} ({files})" for module, files in one.missing
+        )
+        parts.append(f"not found, by files: {modules}")
+    return "  ".join(parts) + "\n"
 
 
 def _check(row: CheckRow, paint: Paint) -> Iterator[str]:

@@ -27,6 +27,7 @@ _AROUND = f"""SELECT {_EXTENT_COLUMNS} FROM extent
 _OF_SYMBOL = f"SELECT {_EXTENT_COLUMNS} FROM extent WHERE doc = ? AND sym = ? ORDER BY n"
 _IMPORTS = "SELECT target, found FROM dep WHERE doc = ? ORDER BY target"
 _IMPORTERS = "SELECT doc FROM dep WHERE target = ? ORDER BY doc"
+_MISSING = "SELECT doc, target FROM dep WHERE doc > 0 AND found = 0 ORDER BY doc, target"
 _DIAGNOSTICS = "SELECT line, col, code, msg FROM diag WHERE doc = ? ORDER BY line, col, code, msg"
 
 SELECTS = (
@@ -42,6 +43,7 @@ SELECTS = (
     ("extents of a symbol", _OF_SYMBOL, False),
     ("imports", _IMPORTS, False),
     ("importers", _IMPORTERS, False),
+    ("missing modules", _MISSING, False),
     ("diagnostics", _DIAGNOSTICS, False),
 )
 
@@ -124,6 +126,11 @@ def documents(shard: Shard, *, first: int = 1, last: int = _LAST) -> Iterator[Do
         if len(rows) < _PAGE_SIZE:
             return
         after = rows[-1][0]
+
+
+def missing_modules(shard: Shard) -> list[tuple[int, str]]:
+    """Return every import that found nothing, as (document id, module), in this order."""
+    return [(doc, module) for doc, module in shard.rows(_MISSING)]
 
 
 def documents_below(shard: Shard, folder: str) -> tuple[int, int]:

@@ -464,6 +464,10 @@ def test_summary_is_one_row_of_totals(ask: Ask) -> None:
     (row,) = ask("index", "status", "--summary")["results"]
     assert (row["kind"], row["units"], row["states"], row["files"]) == ("summary", 2, {"built": 2}, 15)
     assert (row["changed"], row["new"], row["deleted"]) == (0, 0, 0)
+    (python,) = row["languages"]
+    assert (python["language"], python["documents"]) == ("python", 14)
+    assert 0.8 < python["resolvedShare"] < 1
+    assert [one["files"] for one in python["unresolvedImports"]] == [1]
 
 
 def test_doctor_gives_checks_and_commands_to_type(printed_as: Printing) -> None:

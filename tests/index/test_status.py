@@ -155,6 +155,9 @@ def test_the_summary_counts(built: Bench) -> None:
     assert row.bytes == sum((built.pool / entry.file).stat().st_size for entry in built.manifest.entries)
     assert row.occurrences == 3
     assert row.resolved_share == pytest.approx(3 / 6)
+    (python,) = row.languages
+    assert (python.language, python.documents, python.missing) == ("python", 2, ())
+    assert python.resolved_share == pytest.approx(3 / 6)
 
 
 @pytest.mark.parametrize("outcome", [FAILED, TIMED_OUT], ids=["failed", "timed out"])

@@ -10,7 +10,7 @@ import pytest
 
 from codetrail.errors import IndexUnavailable, UsageError
 from codetrail.model.answers import Answer, Coverage, Note, Reason, ReferenceRow
-from codetrail.model.reports import CheckRow, PruneRow, SummaryRow, UnitRow
+from codetrail.model.reports import CheckRow, LanguageShare, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
 from codetrail.output import public, report_shapes, shapes
 
@@ -34,7 +34,9 @@ REPORT = (
         ),
     ),
     UnitRow("python", "basedpyright", "1.39.0", "python", "packages/a", "reused", 1, 1, 0),
-    SummaryRow("5f3a", 2, (("partial", 1), ("reused", 1)), 13, 12, 4210, 99_000, 0.5, 1, 0, 2),
+    SummaryRow("5f3a", 2, (("partial", 1), ("reused", 1)), 13, 12, 4210, 99_000, 0.5, 1, 0, 2, None,
+               (LanguageShare("javascript", 1, None),
+                LanguageShare("python", 12, 0.75, (("a\x1b[1m", 3), ("b", 1))))),
     CheckRow("node_missing", "error", "Node was not found", "python", (("codetrail", "index", "doctor"),),
              "a person's decision"),
     CheckRow("node_found", "ok", "Node was found"),
