@@ -43,6 +43,7 @@ class Command(NamedTuple):
 
 OUTPUTS = ("text", "json", "jsonl", "compact-json")
 USES = ("call", "construct", "decorator", "import", "type", "value", "write")
+CALLER_USES = ("call", "construct", "decorator", "value")
 
 PATH = Option(
     ("--path", "-p"), "path", "DIR", "Workspace; its root is found from here. Default: this folder."
@@ -140,6 +141,29 @@ _REFERENCES = (
         "Add uses of what the symbol overrides or is overridden by.",
     ),
 )
+_CALLERS = (
+    Option(
+        ("--use",),
+        "use",
+        "|".join(CALLER_USES),
+        "Only uses of this sort (repeatable: any of them). Default: all but value.",
+        many=True,
+    ),
+    Option(
+        ("--include-overrides",),
+        "include_overrides",
+        None,
+        "Add callers of what the symbol overrides or is overridden by.",
+    ),
+)
+_CALLS = (
+    Option(
+        ("--include-overrides",),
+        "include_overrides",
+        None,
+        "Add what overrides the methods that are called: it may run in their place.",
+    ),
+)
 
 INDEX = (PATH, OUTPUT, VERBOSE)
 """What the index commands take before their name too."""
@@ -182,6 +206,24 @@ COMMANDS = (
         ("refs",),
         "Print the uses of exactly the symbols that ID names.",
         QUERY + _REFERENCES,
+        QUERY,
+        operand="ID",
+        operand_help=IDENTIFIER_HELP,
+        quick=True,
+    ),
+    Command(
+        ("callers",),
+        "Print the call sites whose target is what ID names.",
+        QUERY + _CALLERS,
+        QUERY,
+        operand="ID",
+        operand_help=IDENTIFIER_HELP,
+        quick=True,
+    ),
+    Command(
+        ("calls",),
+        "Print the calls made inside what ID names.",
+        QUERY + _CALLS,
         QUERY,
         operand="ID",
         operand_help=IDENTIFIER_HELP,

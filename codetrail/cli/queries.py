@@ -1,4 +1,4 @@
-"""Ask one question and print its answer: ``defs``, ``refs``, ``symbols``."""
+"""Ask one question and print its answer."""
 
 from __future__ import annotations
 

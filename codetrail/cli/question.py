@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from codetrail.cli.options import OUTPUTS, USES
+from codetrail.cli.options import CALLER_USES, OUTPUTS, USES
 from codetrail.cli.typed import Values
 from codetrail.errors import ScopeError, UsageError
 from codetrail.model.answers import Question
@@ -59,7 +59,7 @@ def question(verb: str, operand: str | None, values: Values, root: Root) -> Ques
         input_mode=word(values, "input_mode", _INPUT_MODES, "compatible"),
         include_definitions="include_definitions" in values,
         include_overrides="include_overrides" in values,
-        uses=_uses(values),
+        uses=_uses(verb, values),
         counts="counts" in values,
         include_code="include_code" in values,
         code_context=_or(number(values, "code_context", 0, _MOST_CONTEXT), 20),
@@ -165,10 +165,10 @@ def _freshness(values: Values) -> str:
     return freshness
 
 
-def _uses(values: Values) -> tuple[str, ...]:
+def _uses(verb: str, values: Values) -> tuple[str, ...]:
     uses = tuple(dict.fromkeys(texts(values, "use")))
     for use in uses:
-        _check_word("use", use, USES)
+        _check_word("use", use, CALLER_USES if verb == "callers" else USES)
     return uses
 
 

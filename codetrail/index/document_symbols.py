@@ -33,7 +33,7 @@ class DocumentSymbols:
         self.local_kinds: dict[str, int] = {}
         for info in said:
             if is_local(info.symbol):
-                self.local_kinds.setdefault(info.symbol, _known_kind(info.kind))
+                self.local_kinds.setdefault(info.symbol, kinds.scip_kind(info.kind))
             else:
                 self._said.setdefault(info.symbol, info)
 
@@ -52,7 +52,7 @@ class DocumentSymbols:
     def said_kind(self, symbol: str) -> int:
         """Return the kind that the producer gave a symbol, 0 where it gave none that is known."""
         info = self._said.get(symbol)
-        return _known_kind(info.kind) if info else 0
+        return kinds.scip_kind(info.kind) if info else 0
 
     def display(self, symbol: str) -> str:
         """Return the producer's display name where it can be shown (producers.md §2), else ``""``."""
@@ -78,7 +78,7 @@ class DocumentSymbols:
         for symbol in sorted(texts.keys() | self._said.keys()):
             info = self._said.get(symbol)
             display = self.display(symbol)
-            kind = _known_kind(info.kind) if info else 0
+            kind = kinds.scip_kind(info.kind) if info else 0
             if not (display and kind) and not tells_its_name(symbol, self._profile.numbered_keys):
                 read = self._name(symbol)
                 if read is None:
@@ -140,10 +140,6 @@ def _is_inverse(symbol: str, other: str, found: Mapping[tuple[str, str], int]) -
     if symbol.endswith("#") or not mine or not theirs:
         return True
     return found.get((mine, theirs), 0) & _OVERRIDES != REL_IMPLEMENTATION
-
-
-def _known_kind(kind: int) -> int:
-    return kind if kind in kinds.WORDS else 0
 
 
 def _owner_type(symbol: str) -> str:

@@ -28,6 +28,7 @@ from codetrail.model.facts import (
     ROLE_WRITE,
     USES,
 )
+from codetrail.model.interiors import interior_start
 from codetrail.model.ranges import Range
 from codetrail.syntax.file_syntax import Extent as SyntaxExtent
 from codetrail.syntax.file_syntax import FileSyntax
@@ -47,8 +48,6 @@ _LONGEST_QUALIFIED = 2000
 _WORD = re.compile(r"[\w$]+")
 _MOST_WORDS = 1_000_000
 _LONGEST_WORD = 4096
-_DECORATED = frozenset({"python", "typescript", "javascript"})
-"""Languages in which nothing but decorators and modifiers stands before a definition's name."""
 
 
 class Candidate(NamedTuple):
@@ -200,24 +199,14 @@ class Interior(NamedTuple):
 
 
 def interiors(extents: Extents, language: str) -> list[Interior]:
-    """Return the insides of all extents that can hold calls, sorted by start.
-
-    A definition's own name is outside of it. So is what stands before the name in languages where only
-    decorators do: a decorator is evaluated where the definition stands, by whatever holds the definition,
-    even though the extent begins with it. Default values and annotations stay inside: contract §5 gives
-    them to the definition whose extent holds them. In other languages what stands before the name (return
-    types, annotations) is part of the definition.
-    """
+    """Return the insides of all extents that can hold calls, sorted by start."""
     found = []
     for number, extent in enumerate(extents.extents):
         if not extents.holds[number]:
             continue
-        body, name = extent.body, extent.name_range
-        start = body[:2]
-        if start == name[:2] or (language in _DECORATED and start < name[:2] < body[2:]):
-            start = name[2:]
-        if start < body[2:]:
-            found.append(Interior(start, body[2:], number))
+        start = interior_start(extent.body, extent.name_range, language)
+        if start < extent.body[2:]:
+            found.append(Interior(start, extent.body[2:], number))
     found.sort()
     return found
 

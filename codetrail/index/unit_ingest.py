@@ -248,8 +248,14 @@ def _defined(file: ScipFile, places: Mapping[str, int]) -> tuple[dict[str, tuple
 def _externals(file: ScipFile) -> Iterator[SymbolInfo]:
     for info in file.external_symbols():
         documentation = "\n\n".join(text.strip() for text in info.documentation if text.strip())
-        kind = info.kind if info.kind in kinds.WORDS else 0
-        yield SymbolInfo(info.symbol, kind, info.display, info.signature, documentation, info.enclosing)
+        yield SymbolInfo(
+            info.symbol,
+            kinds.scip_kind(info.kind),
+            info.display,
+            info.signature,
+            documentation,
+            info.enclosing,
+        )
 
 
 def _parts(

@@ -7,19 +7,20 @@ the query path pays for each class it creates at start.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from codetrail.model.ranges import Range
 from codetrail.model.scope import Scope
 
 if TYPE_CHECKING:
+    from codetrail.model.calls import CallRow
     from codetrail.model.counts import SymbolCounts
     from codetrail.model.overrides import Via
     from codetrail.model.source_block import SourceBlock
 
 
 class Question(NamedTuple):
-    """One question, parsed and checked; ``verb`` is ``defs``, ``refs`` or ``symbols`` (more verbs later).
+    """One question, parsed and checked; ``verb`` is the word of a query command (contract §1).
 
     ``uses`` are words of ``facts.USES``; ``cursor`` is opaque; ``freshness`` is ``full``, ``answer`` or
     ``off``; ``typed_from`` is the root-relative folder the caller stands in, for relative places.
@@ -75,7 +76,7 @@ class Node(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """Who said a row, for ``--explain``."""
+    """Who said a row, for ``--explain``; ``evidence`` is what a call edge was joined from."""
 
     provider: str
     engine: str
@@ -84,6 +85,7 @@ class Provenance(NamedTuple):
     snapshot: str
     document_sha256: str
     indexed_at: str | None
+    evidence: str | None = None
 
 
 class SymbolRow(NamedTuple):
@@ -182,10 +184,15 @@ class Page(NamedTuple):
     root: str | None = None
     notes: tuple[Note, ...] = ()
     outside_scope: int | None = None
+    value_uses: int | None = None
+
+
+Row: TypeAlias = "SymbolRow | ReferenceRow | CallRow"
+"""One row of an answer."""
 
 
 class Answer(NamedTuple):
     """The rows of one page, in the order of contract §3, and the page."""
 
-    rows: tuple[SymbolRow | ReferenceRow, ...]
+    rows: tuple[Row, ...]
     page: Page

@@ -1,7 +1,7 @@
 """Kinds of symbols: the words of public output and the numbers under which SCIP and shards hold them.
 
-The words are SCIP's kinds in lower case (contract §4; the numbers are those of scip-wire.md). A parser fact
-uses the same words. This module must not know which producer or grammar said a kind.
+The words are SCIP's kinds in lower case (contract §4; the numbers are those of scip-wire.md), and one of our
+own. A parser fact uses the same words. This module must not know which producer or grammar said a kind.
 """
 
 from __future__ import annotations
@@ -178,3 +178,8 @@ def rank(kind: int) -> int:
         if kind in kinds:
             return position
     return len(_RANKED)
+
+
+def scip_kind(number: int) -> int:
+    """Return a number that a producer sent, 0 where SCIP has no such kind."""
+    return number if number in WORDS and number != CALLBACK else 0

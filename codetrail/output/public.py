@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from codetrail.errors import CodeTrailError
-from codetrail.model.answers import Answer, Coverage, Note, Page, ReferenceRow, SymbolRow
+from codetrail.model.answers import Answer, Coverage, Note, Page, Row
 from codetrail.output import shapes
 from codetrail.output.escaping import json_text
 from codetrail.output.shapes import FULL, SHORT, Json
@@ -79,7 +79,7 @@ def error_event(failure: CodeTrailError) -> str:
     return dumps({"event": "error", "error": _error(failure)}) + "\n"
 
 
-def row_size(value: SymbolRow | ReferenceRow, fields: tuple[str, ...] = FULL) -> int:
+def row_size(value: Row, fields: tuple[str, ...] = FULL) -> int:
     """Count the bytes that one row adds to the JSON of an answer, its comma included.
 
     For ``--max-bytes``; of short rows it is what the row takes when nothing is shared or joined, so a page

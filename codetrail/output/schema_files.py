@@ -12,6 +12,7 @@ NAMES = (
     "event",
     "definition",
     "reference",
+    "call",
     "short",
     "chosen",
     "page",

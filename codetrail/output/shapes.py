@@ -18,6 +18,7 @@ from codetrail.model.answers import (
     Provenance,
     Reason,
     ReferenceRow,
+    Row,
     SymbolRow,
 )
 from codetrail.model.facts import role_words
@@ -110,9 +111,15 @@ def node(value: Node) -> Json:
     return shape
 
 
-def row(value: SymbolRow | ReferenceRow) -> Json:
+def row(value: Row) -> Json:
     """Shape one row in full."""
-    return symbol_row(value) if isinstance(value, SymbolRow) else reference_row(value)
+    if isinstance(value, SymbolRow):
+        return symbol_row(value)
+    if isinstance(value, ReferenceRow):
+        return reference_row(value)
+    from codetrail.output.call_shapes import call_row
+
+    return call_row(value)
 
 
 def symbol_row(value: SymbolRow) -> Json:
@@ -207,6 +214,7 @@ def provenance(value: Provenance) -> Json:
     put(shape, "snapshot", value.snapshot or None)
     shape["documentSha256"] = value.document_sha256
     put(shape, "indexedAt", value.indexed_at)
+    put(shape, "evidence", value.evidence)
     return shape
 
 
@@ -235,6 +243,7 @@ def page(value: Page) -> Json:
         shape["notes"] = [note(one) for one in value.notes]
     shape["coverage"] = coverage(value.coverage)
     put(shape, "outsideScope", value.outside_scope)
+    put(shape, "valueUses", value.value_uses)
     return shape
 
 

@@ -7,14 +7,19 @@ and origin stay on each row that differs.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from codetrail.errors import UsageError
-from codetrail.model.answers import Answer, Page, ReferenceRow, SymbolRow
+from codetrail.model.answers import Answer, Page, ReferenceRow, Row, SymbolRow
 from codetrail.output import shapes
 from codetrail.output.escaping import quoted
 from codetrail.output.shapes import FULL, SHORT, Json
 
-_LABELS = ("reliability", "freshness", "matchedInputVariant")
-_COMMON = ("reliability", "language", "symbol", "definition", "freshness", "matchedInputVariant")
+if TYPE_CHECKING:
+    from codetrail.model.calls import CallRow
+
+_LABELS = ("reliability", "freshness", "basis", "matchedInputVariant")
+_COMMON = ("reliability", "language", "symbol", "definition", "freshness", "basis", "matchedInputVariant")
 _KEPT = ("reliability", "source")
 """Keys that chosen rows have too."""
 
@@ -27,7 +32,7 @@ def check_fields(verb: str, fields: tuple[str, ...]) -> None:
     """Raise UsageError unless ``fields`` is ``full``, ``short`` or keys that rows of ``verb`` can have."""
     if fields in (FULL, SHORT):
         return
-    known = shapes.REFERENCE_KEYS if verb == "refs" else shapes.SYMBOL_KEYS
+    known = _keys_of(verb)
     for name in fields:
         if name not in known:
             raise UsageError(
@@ -36,7 +41,17 @@ def check_fields(verb: str, fields: tuple[str, ...]) -> None:
             )
 
 
-def chosen_row(value: SymbolRow | ReferenceRow, fields: tuple[str, ...]) -> Json:
+def _keys_of(verb: str) -> tuple[str, ...]:
+    if verb == "refs":
+        return shapes.REFERENCE_KEYS
+    if verb in ("calls", "callers"):
+        from codetrail.output.call_shapes import CALL_KEYS
+
+        return CALL_KEYS
+    return shapes.SYMBOL_KEYS
+
+
+def chosen_row(value: Row, fields: tuple[str, ...]) -> Json:
     """Shape a row with the chosen keys only; ``reliability`` always stays, and source that was asked for."""
     shape = shapes.row(value)
     return {key: item for key, item in shape.items() if key in fields or key in _KEPT}
@@ -62,7 +77,7 @@ def short_answer(answer: Answer, *, common: bool = True) -> tuple[Json, list[Jso
             source = {"source": shape["source"]} if "source" in shape else {}
             rows.append(_symbol(value) | of | labels | source)
             continue
-        short = _reference(value, shape) | of | labels
+        short = _use(value, shape) | of | labels
         if place == (value.path, value.range.line) and _same_but_place(rows[-1], short):
             rows[-1]["at"] += f",{value.range.column + 1}"
             continue
@@ -89,6 +104,14 @@ def _symbol(value: SymbolRow) -> Json:
     if value.counts is not None:
         short["counts"] = shapes.counts(value.counts)
     return short
+
+
+def _use(value: ReferenceRow | CallRow, full: Json) -> Json:
+    if isinstance(value, ReferenceRow):
+        return _reference(value, full)
+    from codetrail.output.call_shapes import short_call
+
+    return short_call(value)
 
 
 def _reference(value: ReferenceRow, full: Json) -> Json:

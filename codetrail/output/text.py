@@ -56,6 +56,9 @@ def answer(
     yield from coverage(page.coverage, paint)
     if page.outside_scope:
         yield _remark(f"outside the asked scope: {_count(page.outside_scope, 'more row')}", paint)
+    if page.value_uses:
+        text = f"not listed: {_count(page.value_uses, 'use')} as a value, which whoever gets it may call"
+        yield _remark(f"{text} (--use value)", paint)
     if page.truncated:
         yield _remark(_left_out(len(value.rows), page, next_page), paint)
 
@@ -104,6 +107,10 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
     for row in value.rows:
         if isinstance(row, SymbolRow):
             yield _symbol_line(row, paint)
+        elif not isinstance(row, ReferenceRow):
+            from codetrail.output.call_text import call_line
+
+            yield call_line(row, paint)
         else:
             # What overriding brings in stands under the symbol asked about, and says so itself.
             group = (row.of, row.symbol if row.via is None else None)
@@ -122,7 +129,7 @@ def _is_under(row: tuple[int, str | None], heading: tuple[int, str | None]) -> b
 
 
 def _symbol_line(row: SymbolRow, paint: Paint) -> str:
-    parts = [row.node.kind, paint("heading", _name(row.node)), *_place_and_coordinate(row.node, paint)]
+    parts = [row.node.kind, paint("heading", shown_name(row.node)), *_place_and_coordinate(row.node, paint)]
     if row.counts is not None:
         facts = shapes.counts(row.counts).items()
         parts.append(" ".join(key if fact is True else f"{key}={fact}" for key, fact in facts))
@@ -143,7 +150,7 @@ def _source(value: SourceBlock, paint: Paint) -> Iterator[str]:
 def _heading(row: ReferenceRow, page: Page, paint: Paint) -> str:
     """Name the symbol that the rows below use, by its definition here or as it was matched."""
     if row.definition is not None and row.via is None:
-        parts = [row.definition.kind, _name(row.definition)]
+        parts = [row.definition.kind, shown_name(row.definition)]
         return paint("heading", "  ".join(parts + _place_and_coordinate(row.definition, plain))) + "\n"
     if row.of >= len(page.matched):
         return paint("heading", word(clip(row.name, NAME_LIMIT))) + "\n"
@@ -171,7 +178,8 @@ def _related(row: ReferenceRow, symbol: str) -> str:
     return pasteable(shapes.query_input(row.definition) if known and row.definition else symbol)
 
 
-def _name(named: Node) -> str:
+def shown_name(named: Node) -> str:
+    """Return how a line shows the name of a symbol: so that it pastes, and not longer than a line bears."""
     return pasteable(clip(named.qualified_name or named.name, NAME_LIMIT))
 
 
@@ -179,11 +187,14 @@ def _place_and_coordinate(named: Node, paint: Paint) -> list[str]:
     if named.path is None or named.range is None:
         return [f"defs={pasteable(shapes.query_input(named))}"]
     place = f"{named.path}:{named.range.line + 1}"
-    if len(named.qualified_name) > NAME_LIMIT:
-        coordinate = f"{place}:{named.range.column + 1}"
-    else:
-        coordinate = shapes.query_input(named)
-    return [paint("place", pasteable(place)), f"defs={pasteable(coordinate)}"]
+    return [paint("place", pasteable(place)), f"defs={pasteable(shown_coordinate(named))}"]
+
+
+def shown_coordinate(named: Node) -> str:
+    """Return what pastes into the next question: for a name too long to be shown whole its place alone."""
+    if named.path is None or named.range is None or len(named.qualified_name) <= NAME_LIMIT:
+        return shapes.query_input(named)
+    return f"{named.path}:{named.range.line + 1}:{named.range.column + 1}"
 
 
 def _labels(row: SymbolRow | ReferenceRow, paint: Paint) -> list[str]:

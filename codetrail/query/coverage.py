@@ -6,6 +6,7 @@ matched); trouble in other languages is a note. This module must not know how ro
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from codetrail.model import facts
@@ -161,6 +162,33 @@ def judge(
         state = "partial" if _any_precise(view, asked, freshness) else _state_without_precise(view, asked)
     notes = (*_notes(view, languages), *_language_notes(languages, scope))
     return Judged(Coverage(state, tuple(reasons), next=_next(reasons)), notes)
+
+
+def judge_files(
+    view: View,
+    paths: Collection[str],
+    languages: frozenset[str],
+    scope: Scope,
+    test: PathTest,
+    freshness: Freshness,
+    dropped: int,
+) -> Judged:
+    """Judge what the snapshot knows of certain files: those that can hold the rows of an answer.
+
+    What their units miss elsewhere counts where it may have cost facts in any of their files.
+    """
+
+    def asked(path: str, language: str) -> bool:
+        return path in paths and test(path, language)
+
+    reasons = _document_reasons(view, asked, freshness)
+    reasons += _doubtful_reasons(view, languages)
+    reasons += _change_reasons(asked, freshness, dropped)
+    reasons += input_reasons(view, languages, freshness)
+    state = "complete"
+    if reasons:
+        state = "partial" if _any_precise(view, asked, freshness) else _state_without_precise(view, asked)
+    return Judged(Coverage(state, tuple(reasons), next=_next(reasons)), _language_notes(languages, scope))
 
 
 def _document_reasons(view: View, asked: PathTest, freshness: Freshness) -> list[Reason]:

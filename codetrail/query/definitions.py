@@ -13,7 +13,7 @@ from codetrail.model import facts, kinds
 from codetrail.model.answers import Node, Provenance, Question, SymbolRow
 from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, Member, ParserDefinition
+from codetrail.query.groups import Group, Member, ParserDefinition, is_of_other_version
 from codetrail.query.nodes import Nodes, kind_word, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Carded, Groups, Ranked
@@ -112,8 +112,7 @@ class Definitions:
         yield position, shown
 
     def _reliability(self, group: Group, member: Member) -> str:
-        package = member.row.package
-        if not group.versions or package is None or package.version in {"", *group.versions}:
+        if not is_of_other_version(group, member):
             return facts.PRECISE_FACT
         self.other_versions += 1
         return facts.INFERRED_CANDIDATE

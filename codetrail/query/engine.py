@@ -11,9 +11,9 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
-from codetrail.model.answers import Answer, Coverage, Page, Question, ReferenceRow, SymbolRow
+from codetrail.model.answers import Answer, Coverage, Page, Question, Row
 from codetrail.model.identifiers import Name, parse
-from codetrail.query.coverage import Judged, input_reasons, judge, languages_of
+from codetrail.query.coverage import Judged, input_reasons, judge, judge_files, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes
@@ -36,7 +36,7 @@ from codetrail.query.paging import (
     question_digest,
 )
 from codetrail.query.ranked import Groups
-from codetrail.query.resolution import Resolution, is_listing
+from codetrail.query.resolution import BY_COMPILERS, Resolution, is_listing
 from codetrail.query.scoping import PathTest, path_test
 from codetrail.query.snapshot import NOTHING, View, open_view
 from codetrail.query.sources import Sources
@@ -44,12 +44,12 @@ from codetrail.workspace.languages import language_of
 from codetrail.workspace.root import Root
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from codetrail.query.overrides import Overrides
     from codetrail.query.source_blocks import SourceBlocks
 
-Size = Callable[[SymbolRow | ReferenceRow], int]
+Size = Callable[[Row], int]
 """Measures a row in bytes of the output, for ``Question.max_bytes``."""
 Excess = Callable[[Answer], int]
 """Tells by how many bytes of the output a whole answer is beyond ``Question.max_bytes``."""
@@ -63,12 +63,13 @@ _COUNTED = 2_000
 class _Rows(Protocol):
     """What makes the rows of one verb."""
 
-    other_versions: int
-    dropped: int
+    @property
+    def other_versions(self) -> int: ...
 
-    def rows(
-        self, groups: Groups, after: Position | None = None
-    ) -> Iterator[tuple[Position, SymbolRow | ReferenceRow]]: ...
+    @property
+    def dropped(self) -> int: ...
+
+    def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, Row]]: ...
 
     def counts(self, groups: Groups, most: int) -> list[Counts]: ...
 
@@ -81,8 +82,8 @@ def answer(
     ``size`` and ``excess`` are given together where a page ends by bytes.
 
     Raises CodeTrailError: UsageError for an identifier, cursor or pattern that cannot be used,
-    IndexUnavailable ``index_missing`` for ``refs`` without an index, IndexUnusable for an index that cannot
-    be believed or, with ``require_fresh``, does not match the files.
+    IndexUnavailable ``index_missing`` for verbs of compilers without an index, IndexUnusable for an index
+    that cannot be believed or, with ``require_fresh``, does not match the files.
     """
     test = path_test(question.scope)
     digest = question_digest(question)
@@ -105,9 +106,10 @@ def answer(
         overrides = _overrides(question, view)
         nodes = Nodes(view, freshness, sources)
         maker = _maker(question, test, freshness, sources, nodes, blocks, overrides)
-        ambiguous = question.verb == "refs" and resolution.is_place and len(groups) > 1
+        of_compilers = question.verb in BY_COMPILERS
+        ambiguous = of_compilers and resolution.is_place and len(groups) > 1
         after = cursor.position if cursor is not None else None
-        if after is not None and question.verb != "refs":
+        if after is not None and not of_compilers:
             after = _resumed(groups, after)
         # A namesake never answers for a place: then the candidates are all there is to say.
         pages = () if ambiguous else maker.rows(groups, after)
@@ -119,13 +121,12 @@ def answer(
         counted = [] if ambiguous else maker.counts(groups, _COUNTED)
         total = 0 if ambiguous else total_rows(groups, counted, maker.dropped)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
-        judged = judge(view, languages, question.scope, test, freshness, dropped)
-        ours = (*groups, *overrides.of_all(groups)) if overrides is not None else groups
+        judged = _judged(question, view, groups, languages, test, freshness, dropped, maker)
         given = Answer(
             rows,
             Page(
                 coverage=_with_names(
-                    judged, question, resolution, groups, ours, test, freshness, sources, view
+                    judged.coverage, question, resolution, groups, overrides, test, freshness, sources, view
                 ),
                 truncated=more or bool(dropped),
                 next_cursor=cursor_behind(-1) if more else None,
@@ -139,6 +140,7 @@ def answer(
                     *judged.notes,
                 ),
                 outside_scope=outside_scope(question, groups, counted) if view.key else None,
+                value_uses=None if ambiguous else _value_uses(question, groups, maker),
             ),
         )
         return given if size is None or excess is None else _fitted(given, size, excess, cursor_behind)
@@ -161,14 +163,14 @@ def _fitted(given: Answer, size: Size, excess: Excess, cursor_behind: Callable[[
 def exit_status(given: Answer) -> int:
     """Return what a process that printed ``given`` ends with (contract §7): 0, or 2 where nothing matched.
 
-    A place that several symbols share is no match for ``refs``.
+    A place that several symbols share is no match for verbs of compilers.
     """
     ambiguous = any(note.code == AMBIGUOUS_PLACE for note in given.page.notes)
     return 0 if given.page.matched_total and not ambiguous else 2
 
 
 def _open(question: Question, root: Root, cursor: Cursor | None) -> View:
-    """Open the snapshot of the cursor, else the current one; without any, only ``refs`` gives up."""
+    """Open the snapshot of the cursor, else the current one; without any, verbs of compilers give up."""
     if cursor is not None and cursor.snapshot:
         try:
             return open_view(root, cursor.snapshot)
@@ -177,7 +179,7 @@ def _open(question: Question, root: Root, cursor: Cursor | None) -> View:
     try:
         view = open_view(root)
     except IndexUnavailable:
-        if question.verb == "refs" or question.require_fresh:
+        if question.verb in BY_COMPILERS or question.require_fresh:
             raise
         return NOTHING
     if cursor is not None:
@@ -201,7 +203,7 @@ def _require_fresh(freshness: Freshness, test: PathTest) -> None:
 
 
 def _overrides(question: Question, view: View) -> Overrides | None:
-    if question.verb != "refs" or not question.include_overrides:
+    if question.verb not in BY_COMPILERS or not question.include_overrides:
         return None
     from codetrail.query.overrides import Overrides
 
@@ -221,6 +223,14 @@ def _maker(
         from codetrail.query.references import References
 
         return References(question, test, freshness, sources, nodes, overrides)
+    if question.verb == "callers":
+        from codetrail.query.callers import Callers
+
+        return Callers(question, test, freshness, sources, nodes, overrides)
+    if question.verb == "calls":
+        from codetrail.query.calls import Calls
+
+        return Calls(question, test, freshness, sources, nodes, overrides)
     from codetrail.query.definitions import Definitions
 
     counting = None
@@ -261,30 +271,62 @@ def _resumed(groups: Groups, position: Position) -> Position:
     return position._replace(rank=rank)
 
 
+def _judged(
+    question: Question,
+    view: View,
+    groups: Groups,
+    languages: frozenset[str],
+    test: PathTest,
+    freshness: Freshness,
+    dropped: int,
+    maker: _Rows,
+) -> Judged:
+    """Judge coverage over the files that can hold rows: of ``calls`` those of the callers."""
+    if question.verb == "calls" and groups:
+        from codetrail.query.calls import Calls
+
+        if isinstance(maker, Calls):
+            paths = maker.paths(groups, _COUNTED)
+            return judge_files(view, paths, languages, question.scope, test, freshness, dropped)
+    return judge(view, languages, question.scope, test, freshness, dropped)
+
+
+def _value_uses(question: Question, groups: Groups, maker: _Rows) -> int | None:
+    """Count what ``callers`` leaves out because it is a use as a value."""
+    if question.verb != "callers":
+        return None
+    from codetrail.query.callers import Callers
+
+    return maker.value_uses(groups, _COUNTED) if isinstance(maker, Callers) else None
+
+
 def _with_names(
-    judged: Judged,
+    coverage: Coverage,
     question: Question,
     resolution: Resolution,
     groups: Groups,
-    ours: Sequence[Group],
+    overrides: Overrides | None,
     test: PathTest,
     freshness: Freshness,
     sources: Sources,
     view: View,
 ) -> Coverage:
-    """Add to the coverage of ``refs`` what nobody bound; locals are not counted by name.
-
-    ``ours`` are all symbols whose uses are rows.
-    """
-    coverage = judged.coverage
-    if question.verb != "refs" or any(group.local for group in groups):
+    """Add to the coverage of ``refs`` and ``callers`` what nobody bound; locals are not counted by name."""
+    if question.verb not in ("refs", "callers") or any(group.local for group in groups):
         return coverage
-    names = {name for group in groups for name in group.simple_names} or resolution.typed_names
+    asked_for = list(groups)
+    if question.verb == "callers":
+        from codetrail.query.constructors import class_of
+
+        # Who constructs a class calls its constructor, under the name of the class.
+        asked_for += filter(None, (class_of(view, group) for group in groups))
+    names = {name for group in asked_for for name in group.simple_names} or resolution.typed_names
     if not names:
         return coverage
     from codetrail.query.unresolved import count_unresolved
 
     languages = languages_of(groups)
+    ours = asked_for if overrides is None else [*asked_for, *overrides.of_all(groups)]
 
     def asked(path: str, language: str) -> bool:
         return (not languages or language in languages) and test(path, language)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from codetrail.model import kinds, symbols
+from codetrail.model import facts, kinds, symbols
 from codetrail.model.answers import Variant
 from codetrail.model.ranges import Range
 
 if TYPE_CHECKING:
     from codetrail.query.snapshot import Part
+    from codetrail.store.read_documents import DocumentRow
     from codetrail.store.read_symbols import SymbolRow
 
 _NOWHERE = "\U0010ffff"
@@ -137,6 +138,27 @@ class Group(NamedTuple):
 def best_first(groups: list[Group]) -> tuple[Group, ...]:
     """Order groups as contract §3 ranks them."""
     return tuple(sorted(groups, key=Group.order))
+
+
+def local_group(local: LocalSymbol, document: DocumentRow, line: int, kind: int, name: str) -> Group:
+    """Return the group of a document-local symbol; ``line`` (0-based) is where it first stands."""
+    return Group(
+        key=f"\0{document.path}\0local {local.number}",
+        kind=kind,
+        language=document.language,
+        place=(document.path, line),
+        is_test=bool(document.flags & facts.DOC_TEST),
+        local=local,
+        local_name=name,
+    )
+
+
+def is_of_other_version(group: Group, member: Member | LocalSymbol) -> bool:
+    """Tell whether a member is of another version of the package than a question about ``group`` is about."""
+    if isinstance(member, LocalSymbol) or not group.versions:
+        return False
+    package = member.row.package
+    return package is not None and package.version not in {"", *group.versions}
 
 
 def names_of(row: SymbolRow) -> tuple[tuple[str, ...], tuple[str, ...]]:

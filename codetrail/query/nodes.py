@@ -70,6 +70,19 @@ class Nodes:
             self._definitions[group.key] = self._make_definition(group)
         return self._definitions[group.key]
 
+    def callee(self, group: Group) -> Node:
+        """Return the first definition of a group; its names without a place where its file is another now."""
+        node = self.definition(group)
+        if node is not None:
+            return node
+        return Node(
+            group.kind_word,
+            group.name,
+            group.qualified,
+            language=group.language or None,
+            symbol=group.symbol or None,
+        )
+
     def _make_definition(self, group: Group) -> Node | None:
         if group.local is not None:
             return self._local_definition(group)

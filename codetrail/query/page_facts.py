@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codetrail.model.answers import Coverage, Matched, Note, Question, ReferenceRow, SymbolRow
+from codetrail.model.answers import Coverage, Matched, Note, Question, Row, SymbolRow
 from codetrail.query.paging import Counts
 from codetrail.query.ranked import Groups
+from codetrail.query.resolution import BY_COMPILERS
 
 if TYPE_CHECKING:
     from codetrail.query.source_blocks import SourceBlocks
@@ -60,14 +61,14 @@ def match_notes(question: Question, groups: Groups, ambiguous: bool, other_versi
             Note(AMBIGUOUS_PLACE, "the place is ambiguous: ask again with one of the symbols in page.matched")
         )
     variant = groups[0].variant if groups and not ambiguous else None
-    if variant is not None and question.verb == "refs":
+    if variant is not None and question.verb in BY_COMPILERS:
         notes.append(Note(MATCHED_VARIANT, f"the identifier did not match as typed, but as {variant.kind}"))
     if other_versions:
         notes.append(Note(VERSION_MISMATCH, "rows of another version of the package are candidates only"))
     return tuple(notes)
 
 
-def counts_notes(rows: Sequence[SymbolRow | ReferenceRow], coverage: Coverage) -> tuple[Note, ...]:
+def counts_notes(rows: Sequence[Row], coverage: Coverage) -> tuple[Note, ...]:
     """Say why counts are lower bounds where the coverage of the asked scope does not."""
     if coverage.state != "complete":
         return ()

@@ -26,7 +26,7 @@ from codetrail.model.identifiers import (
 )
 from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, names_of
+from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, local_group, names_of
 from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
 from codetrail.query.snapshot import Part, View
 from codetrail.query.sources import Sources
@@ -56,6 +56,7 @@ class PlaceFinder:
     """Finds the groups that places mean; one object serves one question.
 
     ``in_file`` and ``current`` bring what the parser says of files as they now are (None: nothing may).
+    ``callbacks`` tells whether a place inside a callback means it, or the definition around it.
     """
 
     def __init__(
@@ -65,7 +66,10 @@ class PlaceFinder:
         sources: Sources,
         in_file: FileDefinitions | None,
         current: CurrentDefinitions | None,
+        *,
+        callbacks: bool,
     ) -> None:
+        self._callbacks = callbacks
         self._view = view
         self._freshness = freshness
         self._sources = sources
@@ -163,7 +167,8 @@ class PlaceFinder:
             name = (text.index.slice(one.range) if text is not None else None) or f"local {number}"
             if self._name_fits(place.name, name, name):
                 kind = local_kinds[number] if number < len(local_kinds) else 0
-                groups.append(_local_group(part, document, one, kind, name))
+                local = LocalSymbol(part, document.id, number)
+                groups.append(local_group(local, document, one.range.line, kind, name))
         return groups
 
     def _around(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
@@ -173,8 +178,8 @@ class PlaceFinder:
                 continue
             if place.name is None and (found.name_range == _START or not found.name):
                 continue
-            if found.kind == kinds.CALLBACK and self._in_file is None:
-                continue  # no compiler knows it, so references are those of what is around it
+            if found.kind == kinds.CALLBACK and not self._callbacks:
+                continue
             if self._name_fits(place.name, found.qualified, found.name):
                 group = self._group_of_extent(part, found)
                 if group is not None:
@@ -255,18 +260,6 @@ def _is_around(body: Range, place: Place) -> bool:
     if place.column is not None:
         return body.contains(place.line, place.column)
     return body.line <= place.line and (place.line, 0) < (body.end_line, body.end_column)
-
-
-def _local_group(part: Part, document: DocumentRow, first: LocalOccurrence, kind: int, name: str) -> Group:
-    return Group(
-        key=f"\0{document.path}\0local {first.symbol}",
-        kind=kind,
-        language=document.language,
-        place=(document.path, first.range.line),
-        is_test=bool(document.flags & facts.DOC_TEST),
-        local=LocalSymbol(part, document.id, first.symbol),
-        local_name=name,
-    )
 
 
 def _fits(given: str, qualified: str, name: str) -> bool:

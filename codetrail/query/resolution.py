@@ -6,10 +6,12 @@ of files that no shard describes, which ``refs`` never sees. This module must no
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codetrail.errors import ScopeError
+from codetrail.model import kinds
 from codetrail.model.answers import Question
 from codetrail.model.identifiers import (
     Name,
@@ -31,6 +33,9 @@ from codetrail.workspace.root import Root, absolute, relative
 
 if TYPE_CHECKING:
     from codetrail.query.current import CurrentFiles
+
+BY_COMPILERS = frozenset({"refs", "calls", "callers"})
+"""Verbs whose rows are what compilers said: without an index there is nothing to answer from."""
 
 _LOOKED_AT = 200
 """Groups whose files are looked at beforehand when only the files of the answer are checked."""
@@ -76,11 +81,11 @@ class Resolution:
     def groups(self) -> Groups:
         """Return the groups that the identifier means, best first; of a list all, fewest references first.
 
-        Groups of the parser are left out for ``refs``. Raises ScopeError for a place outside the workspace.
+        Of what only the parser knows ``refs`` gets nothing, ``callers`` the callbacks, which nothing calls by
+        name. Raises ScopeError for a place outside the workspace.
         """
-        if self._question.verb == "refs":
-            found = self._find(None)
-            return best_first([group for group in found if group.parser is None])
+        if self._question.verb in BY_COMPILERS:
+            return best_first(_answerable(self._find(None), self._question.verb))
         from codetrail.query.current import CurrentFiles
 
         current = CurrentFiles(self._sources, self._undescribed)
@@ -125,6 +130,8 @@ class Resolution:
             self._sources,
             current.in_file if current is not None else None,
             current.definitions if current is not None else None,
+            # Nothing uses a callback by name: who uses or calls the definition around it is meant.
+            callbacks=self._question.verb not in ("refs", "callers"),
         )
         return finder.find(place, path, strict=self._strict)
 
@@ -189,6 +196,19 @@ class Resolution:
         from codetrail.workspace.files import walk
 
         return [file.path for file in walk(self._root).files]
+
+
+def _answerable(groups: Iterable[Group], verb: str) -> list[Group]:
+    """Leave out what cannot answer a verb of compilers.
+
+    A function kept in a local is both a local, which is called, and an extent, which calls.
+    """
+    found = list(groups)
+    if verb == "calls":
+        extents = {(group.place, group.name) for group in found if group.parser is not None}
+        return [group for group in found if group.local is None or (group.place, group.name) not in extents]
+    also = kinds.CALLBACK if verb == "callers" else -1
+    return [group for group in found if group.parser is None or group.kind == also]
 
 
 def _ordered(groups: Ranked | list[Group]) -> Groups:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable
 from itertools import islice
 
-from codetrail.model.answers import Question, ReferenceRow, SymbolRow
+from codetrail.model.answers import Question, Row, SymbolRow
 from codetrail.model.ranges import Range
 from codetrail.model.source_block import SourceBlock
 from codetrail.query.freshness import Freshness
@@ -100,7 +100,7 @@ def cut_block(
     return SourceBlock(path, growing.start, tuple(growing.lines), not whole)
 
 
-def source_size(row: SymbolRow | ReferenceRow) -> int:
+def source_size(row: Row) -> int:
     """Count the bytes (UTF-8) of source that a row carries."""
     block = row.source if isinstance(row, SymbolRow) else None
     return sum(len(line.encode()) + 1 for line in block.lines) if block is not None else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.errors import IndexUnusable
@@ -22,6 +22,10 @@ _DOCUMENTS = """SELECT doc, count(*) FROM occ WHERE sym = ? AND (1 << use) & ? A
     GROUP BY doc ORDER BY doc"""
 _IN_LINES = """SELECT sym, doc, line, col, line + dline, ecol, roles, use, encl FROM occ
     WHERE doc = ? AND line BETWEEN ? AND ? ORDER BY line, col, dline, ecol, sym"""
+_FROM_PLACE = """SELECT sym, doc, line, col, line + dline, ecol, roles, use, encl FROM occ
+    WHERE doc = ? AND (line, col, dline, ecol, sym) > (?, ?, ?, ?, ?) AND line <= ?
+    AND (1 << use) & ? AND NOT roles & ?
+    ORDER BY line, col, dline, ecol, sym LIMIT ?"""
 _LOCALS = "SELECT packed FROM local WHERE doc = ?"
 
 SELECTS = (
@@ -29,6 +33,7 @@ SELECTS = (
     ("count of occurrences", _COUNT, False),
     ("documents of a symbol", _DOCUMENTS, False),
     ("occurrences in lines", _IN_LINES, False),
+    ("occurrences from a place", _FROM_PLACE, False),
     ("locals", _LOCALS, False),
 )
 
@@ -117,6 +122,31 @@ def documents_of(
 def occurrences_in(shard: Shard, doc: int, first: int, last: int) -> tuple[OccurrenceRow, ...]:
     """Return all global occurrences that start on lines ``first`` to ``last`` (0-based, inclusive)."""
     return tuple(map(OccurrenceRow._make, shard.rows(_IN_LINES, (doc, first, last))))
+
+
+def occurrences_from(
+    shard: Shard,
+    doc: int,
+    start: tuple[int, int],
+    last: int,
+    *,
+    uses: int,
+    without_roles: int,
+    chunk: int = 1024,
+) -> Iterator[OccurrenceRow]:
+    """Yield the occurrences of a document from line and column ``start`` on, to line ``last`` inclusive, that
+    have one of the uses and none of the roles, in the order of range and symbol id.
+
+    Read ``chunk`` at a time, so that only what is taken is paid for. Relies on occ_place.
+    """
+    after = (*start, -1, -1, -1)
+    while True:
+        rows = shard.rows(_FROM_PLACE, (doc, *after, last, uses, without_roles, chunk))
+        yield from map(OccurrenceRow._make, rows)
+        if len(rows) < chunk:
+            return
+        symbol, _, line, column, end_line, end_column, *_ = rows[-1]
+        after = (line, column, end_line - line, end_column, symbol)
 
 
 def occurrences_at(shard: Shard, doc: int, line: int, column: int | None = None) -> tuple[OccurrenceRow, ...]:

@@ -132,7 +132,7 @@ def test_a_traceback_is_shown_to_who_asks_and_escaped(program: Program, engine: 
         (("refs", "x", "--counts"), "codetrail refs has no option --counts"),
         (("--case-sensitive", "refs", "a", "--ignore-case"), "contradict"),
         (("index", "build", "--jobs", "0"), "--jobs takes"),
-        (("calls", "x"), "there is no command 'calls'"),
+        (("call", "x"), "there is no command 'call'"),
         (("schema", "nothing"), "no schema 'nothing'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",

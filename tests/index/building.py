@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from codetrail.index.build import build
-from codetrail.model.answers import Answer, Question, ReferenceRow
+from codetrail.model.answers import Answer, Question, SymbolRow
 from codetrail.model.reports import BuildEvent, BuildOptions, BuildReport, CheckRow, UnitRow
 from codetrail.model.scope import Scope
 from codetrail.model.units import Problem, SourceFile, UnitSpec
@@ -224,9 +224,8 @@ def lines(found: Answer) -> list[str]:
     """Return rows as ``path:line`` (1-based)."""
     said = []
     for row in found.rows:
-        path, span = (
-            (row.path, row.range) if isinstance(row, ReferenceRow) else (row.node.path, row.node.range)
-        )
+        named = row.node if isinstance(row, SymbolRow) else row
+        path, span = named.path, named.range
         assert span is not None
         said.append(f"{path}:{span.line + 1}")
     return said

@@ -26,6 +26,7 @@ from codetrail.model.answers import (
     SymbolRow,
     Variant,
 )
+from codetrail.model.calls import SCIP, CallRow
 from codetrail.model.counts import SymbolCounts
 from codetrail.model.facts import (
     INFERRED_CANDIDATE,
@@ -227,7 +228,32 @@ def _answers() -> dict[str, Answer]:
             via=Via("overrides", SHOP + "Base#add()."),
         )._replace(**from_base),
     )
+    out = Node(
+        "method", "append", "list.append", symbol="python std 3 list#append().", external=External("std", "3")
+    )
+    here: dict[str, Any] = {"language": "python", "use": "call", "basis": SCIP, "of": 0}
+    twice = "    cart.add(cart.add(1))"
+    calls = (
+        CallRow(MAIN, ADD, path="a b.py", range=Range(4, 9, 4, 12), text=twice, **here),
+        CallRow(MAIN, ADD, path="a b.py", range=Range(4, 18, 4, 21), text=twice, **here),
+        CallRow(MAIN, CART, path="c.py", range=Range(5, 4, 5, 8), text="Cart()", **here)._replace(
+            use="construct", provenance=said._replace(evidence="occurrence + syntax")
+        ),
+        CallRow(ADD, out, path="c.py", range=Range(15, 14, 15, 20), text="x.append(y)", **here),
+        CallRow(
+            TESTS._replace(kind="callback", name='it("adds")', qualified_name='it("adds")'),
+            base,
+            path="c.test.ts",
+            range=Range(5, 4, 5, 7),
+            text=f"x.add(){HOSTILE}",
+            **here | {"basis": "parser", "language": "typescript", "of": 1},
+        )._replace(via=Via("overrides", SHOP + "Base#add()."), freshness="moved"),
+        CallRow(
+            MAIN, ADD._replace(path=None, range=None), path="c.py", range=Range(5, 4, 5, 7), text="y", **here
+        ),
+    )
     return {
+        "calls": Answer(calls, Page(COMPLETE, total=6, matched=matched[:2], matched_total=2, value_uses=2)),
         "counts": Answer(counted, Page(COMPLETE, total=3, matched=matched[:2], matched_total=2)),
         "overrides": Answer(related, Page(COMPLETE, total=4, matched=matched[:2], matched_total=2)),
         "definitions": Answer(definitions, Page(COMPLETE, total=4, matched=matched, matched_total=3)),

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from codetrail.errors import IndexUnavailable, UsageError
-from codetrail.model.answers import Answer, Coverage, Note, Reason, ReferenceRow
+from codetrail.model.answers import Answer, Coverage, Note, Reason, ReferenceRow, SymbolRow
+from codetrail.model.calls import CallRow
 from codetrail.model.reports import CheckRow, LanguageShare, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
-from codetrail.output import public, report_shapes, shapes
+from codetrail.output import call_shapes, public, report_shapes, shapes
 
 FORMS = {"full": ("full",), "short": ("short",), "chosen": ("path", "range", "kind")}
 NODE_KEYS = [
@@ -21,9 +22,10 @@ NODE_KEYS = [
 ]
 PAGE_KEYS = [
     *("truncated", "nextCursor", "total", "matched", "matchedTotal"),
-    *("root", "notes", "coverage", "outsideScope"),
+    *("root", "notes", "coverage", "outsideScope", "valueUses"),
 ]
 
+SHOP_ADD = "python python shop 1.0 `shop.cart`/Cart#add()."
 REPORT = (
     UnitRow(
         "python", "basedpyright", "1.39.0", "python", "", "partial", 12, 11, 4210, 0.98765, 3.21987,
@@ -70,7 +72,8 @@ def test_answer_is_one_compact_line_that_fits_its_schemas(
     assert text == public.dumps(printed)
     validate("answer", printed)
     validate("page", printed["page"])
-    kind = "definition" if value.rows and hasattr(value.rows[0], "callable") else "reference"
+    first = value.rows[0] if value.rows else None
+    kind = {SymbolRow: "definition", CallRow: "call"}.get(type(first), "reference")
     schema = {"full": kind, "short": "short", "chosen": "chosen"}[form]
     for row in printed["results"]:
         validate(schema, row)
@@ -89,12 +92,16 @@ def test_events_are_lines_that_fit_the_event_schema(
 
 
 def test_keys_stand_in_the_order_of_the_contract(answers: dict[str, Answer]) -> None:
-    for name, keys in (("definitions", shapes.SYMBOL_KEYS), ("references", shapes.REFERENCE_KEYS)):
+    for name, keys in (
+        ("definitions", shapes.SYMBOL_KEYS),
+        ("references", shapes.REFERENCE_KEYS),
+        ("calls", call_shapes.CALL_KEYS),
+    ):
         printed = json.loads("".join(public.answer(answers[name])))
         assert list(printed) == ["results", "page"]
         for row in printed["results"]:
             assert list(row) == [key for key in keys if key in row]
-            for key in ("enclosing", "definition"):
+            for key in ("enclosing", "definition", "caller", "callee"):
                 assert list(row.get(key, {})) == [one for one in NODE_KEYS if one in row.get(key, {})]
         assert list(printed["page"]) == [key for key in PAGE_KEYS if key in printed["page"]]
 
@@ -177,6 +184,27 @@ def test_source_stays_in_every_form_and_reads_back(answers: dict[str, Answer], f
             None,
         ]
         assert rows[1]["source"]["content"].endswith("\n\x0c\u2028\x85")
+
+
+def test_short_calls_share_join_and_keep_what_differs(answers: dict[str, Answer]) -> None:
+    printed = json.loads("".join(public.answer(answers["calls"], ("short",))))
+    rows = printed["results"]
+    assert [(row["at"], row["in"].partition("#")[2], row["to"]) for row in rows[:3]] == [
+        ("a b.py:5:10,19", "main", "shop/cart.py:15#Cart.add"),
+        ("c.py:6:5", "main", "shop/cart.py:10#Cart"),
+        ("c.py:16:15", "Cart.add", "list.append (std)"),
+    ]
+    assert [(row["use"], row["basis"]) for row in rows[1:4]] == [
+        ("construct", "scip"), ("call", "scip"), ("call", "parser")
+    ]  # fmt: skip
+    assert rows[4]["to"] == SHOP_ADD
+    assert printed["page"]["common"] == {"reliability": "inferred_candidate"}
+    alike = answers["calls"]._replace(rows=answers["calls"].rows[:2])
+    printed = json.loads("".join(public.answer(alike, ("short",))))
+    assert printed["page"]["common"] == {
+        "reliability": "inferred_candidate", "language": "python", "basis": "scip"
+    }  # fmt: skip
+    assert len(printed["results"]) == 1
 
 
 def test_short_events_stand_alone(answers: dict[str, Answer]) -> None:

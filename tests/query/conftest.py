@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from codetrail.model import facts, kinds
-from codetrail.model.answers import Answer, Question, ReferenceRow, SymbolRow
+from codetrail.model.answers import Answer, Question, Row, SymbolRow
+from codetrail.model.calls import CallRow
 from codetrail.model.documents import (
     Definition,
     DocumentFacts,
@@ -50,7 +51,7 @@ class Facts:
         self._at = 0
         self._definitions: list[tuple[str, Range, Range | None, str, int]] = []
         self._uses: list[tuple[str, Range, int, int]] = []
-        self._locals: list[tuple[int, Range, int]] = []
+        self._locals: list[tuple[int, Range, int, int]] = []
         self._syntax: list[tuple[str, str, Range, Range]] = []
         self._infos: list[SymbolInfo] = []
         self._relations: list[Relation] = []
@@ -89,9 +90,9 @@ class Facts:
         self._uses.append((self.full(symbol), self._next(token), roles, facts.USES.index(use)))
         return self
 
-    def local(self, token: str, number: int, *, defines: bool = False) -> Facts:
+    def local(self, token: str, number: int, *, defines: bool = False, use: str = "") -> Facts:
         role = facts.ROLE_DEFINITION if defines else facts.ROLE_READ
-        self._locals.append((number, self._next(token), role))
+        self._locals.append((number, self._next(token), role, facts.USES.index(use)))
         return self
 
     def parsed(
@@ -164,8 +165,11 @@ class Facts:
             extents=extents,
             symbols=tuple(self._infos),
             relations=tuple(self._relations),
-            locals=tuple(LocalOccurrence(n, span, roles, 0, encl(span)) for n, span, roles in self._locals),
-            local_kinds=(kinds.NUMBERS["variable"],) * (1 + max((n for n, _, _ in self._locals), default=-1)),
+            locals=tuple(
+                LocalOccurrence(n, span, roles, use, encl(span)) for n, span, roles, use in self._locals
+            ),
+            local_kinds=(kinds.NUMBERS["variable"],)
+            * (1 + max((one[0] for one in self._locals), default=-1)),
             unbound=unbound,
         )
 
@@ -276,19 +280,30 @@ class Tree:
         return self.ask("defs", identifier, **options)
 
 
+def edges(given: Answer) -> list[str]:
+    """Return call rows as ``path:line:column use caller -> callee`` (1-based)."""
+    found = []
+    for row in given.rows:
+        assert isinstance(row, CallRow)
+        at = f"{row.path}:{row.range.line + 1}:{row.range.column + 1}"
+        via = f" {row.via.kind} {row.via.symbol.rpartition('/')[2]}" if row.via is not None else ""
+        names = f"{row.caller.qualified_name} -> {row.callee.qualified_name}"
+        found.append(f"{at} {row.use} {names}{via}")
+    return found
+
+
 def places(given: Answer) -> list[str]:
     """Return the rows as ``path:line:column`` (1-based)."""
     found = []
     for row in given.rows:
-        path, span = (
-            (row.path, row.range) if isinstance(row, ReferenceRow) else (row.node.path, row.node.range)
-        )
+        named = row.node if isinstance(row, SymbolRow) else row
+        path, span = named.path, named.range
         assert span is not None
         found.append(f"{path}:{span.line + 1}:{span.column + 1}")
     return found
 
 
-def labels(rows: Iterable[SymbolRow | ReferenceRow]) -> set[str]:
+def labels(rows: Iterable[Row]) -> set[str]:
     """Return the labels of the rows."""
     return {row.reliability for row in rows}
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from codetrail.model import facts
 from codetrail.model.answers import Answer, ReferenceRow
-from codetrail.query import references
+from codetrail.query import uses
 from tests.query.conftest import places
 
 BASE, MIDDLE, LEAF, SIDE = (f"`m`/{name}#run()." for name in ("Base", "Middle", "Leaf", "Side"))
@@ -197,7 +197,7 @@ def test_without_the_option_nothing_of_it_is_loaded(family: Any) -> None:
 
 
 def test_too_many_places_to_count_leave_no_total(family: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(references, "_MOST_JOINED", 2)
+    monkeypatch.setattr(uses, "_MOST_JOINED", 2)
     answer = family.refs("Leaf.run", include_overrides=True, scope={"directories": ("b",)})
     assert marks(answer) == ASKED["a leaf"][1][1:]
     assert (answer.page.total, answer.page.matched[0].rows, answer.page.outside_scope) == (None, None, None)

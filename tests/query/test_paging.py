@@ -219,7 +219,7 @@ def test_a_late_page_reads_no_more_rows_than_the_first(tree: Any, monkeypatch: p
         read[-1] += len(rows)
         return rows
 
-    monkeypatch.setattr("codetrail.query.references.occurrences", counted)
+    monkeypatch.setattr("codetrail.query.uses.occurrences", counted)
     cursor = None
     while cursor is not None or not read:
         read.append(0)

@@ -1,0 +1,55 @@
+"""Rows of call edges, shown from the very bytes that their facts were made from (contract §4, call rows).
+
+Which edges there are is ``edges``' business. This module must not import syntax.
+"""
+
+from __future__ import annotations
+
+from codetrail.model import facts
+from codetrail.model.answers import Question
+from codetrail.model.calls import SCIP, CallRow
+from codetrail.query.edges import Edge
+from codetrail.query.freshness import Freshness
+from codetrail.query.nodes import Nodes, provenance
+from codetrail.query.sources import Sources, shown_line
+
+_EVIDENCE = "occurrence + syntax"
+"""What an edge rests on (``--explain``): a compiler's occurrence, and what syntax shows there."""
+
+
+class CallRows:
+    """Makes rows of one question; ``dropped`` counts those whose file is not the one that was indexed."""
+
+    def __init__(self, question: Question, freshness: Freshness, sources: Sources, nodes: Nodes) -> None:
+        self._explain = question.explain
+        self._freshness = freshness
+        self._sources = sources
+        self._nodes = nodes
+        self.dropped = 0
+
+    def row(self, rank: int, edge: Edge) -> CallRow | None:
+        """Return the row of an edge of the group at ``rank``, or None when the file is not as indexed."""
+        document = edge.document
+        fresh = self._freshness.is_fresh(edge.path, document.sha256)
+        text = self._sources.text(edge.path, document.sha256) if fresh else None
+        if text is None:
+            if fresh:
+                self._freshness.mark_changed(edge.path)
+            self.dropped += 1
+            return None
+        said = None
+        if self._explain:
+            said = provenance(self._nodes.view, edge.part, document)._replace(evidence=_EVIDENCE)
+        return CallRow(
+            caller=self._nodes.enclosing(edge.part, document, edge.encl),
+            callee=self._nodes.callee(edge.callee),
+            language=document.language,
+            path=edge.path,
+            range=edge.range,
+            text=shown_line(text, edge.range),
+            use=facts.USES[edge.use],
+            basis=SCIP,
+            of=rank,
+            provenance=said,
+            via=edge.via,
+        )

@@ -1,0 +1,68 @@
+"""Calls made inside the definitions that were asked for (contract §5).
+
+This module must not import syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codetrail.model.answers import Question
+from codetrail.model.calls import CallRow
+from codetrail.query.call_rows import CallRows
+from codetrail.query.edges import Edges
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import is_of_other_version
+from codetrail.query.nodes import Nodes
+from codetrail.query.paging import Counts, Position
+from codetrail.query.ranked import Groups
+from codetrail.query.scoping import PathTest
+from codetrail.query.sources import Sources
+
+if TYPE_CHECKING:
+    from codetrail.query.overrides import Overrides
+
+
+class Calls:
+    """Makes the rows of ``calls``; one object serves one question."""
+
+    def __init__(
+        self,
+        question: Question,
+        test: PathTest,
+        freshness: Freshness,
+        sources: Sources,
+        nodes: Nodes,
+        overrides: Overrides | None = None,
+    ) -> None:
+        everything = question.scope.is_everything
+        self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides)
+        self._rows = CallRows(question, freshness, sources, nodes)
+        self.other_versions = 0
+
+    @property
+    def dropped(self) -> int:
+        """Return how many rows were left out because their files are not as indexed."""
+        return self._rows.dropped
+
+    def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, CallRow]]:
+        """Yield the rows of all groups in order, from behind ``after`` on."""
+        first = after.rank if after is not None else 0
+        for rank in range(first, len(groups)):
+            start = after if after is not None and rank == first else None
+            for edge in self._edges.outgoing(groups[rank], start):
+                row = self._rows.row(rank, edge)
+                if row is not None:
+                    self.other_versions += is_of_other_version(edge.callee, edge.member)
+                    yield Position.of(rank, edge.path, edge.range, edge.symbol), row
+
+    def counts(self, groups: Groups, most: int) -> list[Counts]:
+        """Count the rows of the first ``most`` groups without making them."""
+        return list(map(self._edges.count_outgoing, groups[:most]))
+
+    def paths(self, groups: Groups, most: int) -> set[str]:
+        """Return the files in which the first ``most`` groups can make calls."""
+        return {holder.document.path for group in groups[:most] for holder in self._edges.holders(group)} | {
+            group.place[0] for group in groups[:most] if group.place is not None
+        }

@@ -1,0 +1,315 @@
+"""Call edges: calls of a symbol from anywhere, and calls made inside a definition (contract §5).
+
+An edge is a compiler's occurrence that syntax shows to be called, constructed or used as a decorator; it
+belongs to the innermost callable around it. Edges come in the order path, range, symbol and are found by
+seeking; whether their files still are as they were indexed is not looked at. This module must not know rows,
+nor import syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from codetrail.model import facts, kinds
+from codetrail.model.interiors import interior_start
+from codetrail.model.overrides import OVERRIDDEN, OVERRIDES, Via
+from codetrail.model.ranges import Range
+from codetrail.query.constructors import class_of
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group, LocalSymbol, Member, ParserDefinition, local_group
+from codetrail.query.matching import join, parser_group, stored_definition
+from codetrail.query.paging import Counts, Position
+from codetrail.query.scoping import PathTest
+from codetrail.query.snapshot import Part, View
+from codetrail.query.sources import Sources
+from codetrail.query.uses import CALLS, Use, Uses, Wanted
+from codetrail.store.read_documents import DocumentRow, ExtentRow, extent, extents, extents_of
+from codetrail.store.read_occurrences import occurrences_from
+from codetrail.store.read_symbols import definitions, symbol
+
+if TYPE_CHECKING:
+    from codetrail.query.overrides import Overrides
+
+_CONSTRUCT = 1 << facts.USES.index("construct")
+_PROPERTY = kinds.NUMBERS["property"]
+_CALLS = Wanted(CALLS)
+_CONSTRUCTIONS = Wanted(_CONSTRUCT)
+
+
+class Edge(NamedTuple):
+    """One call site in ``document``, in the callable with the extent ``encl`` (-1: the file itself).
+
+    ``symbol`` orders the edges of one place. ``via`` is given where the place names another symbol than the
+    one that the edge is about (``model.calls.CallRow``).
+    """
+
+    path: str
+    range: Range
+    symbol: str
+    member: Member | LocalSymbol
+    document: DocumentRow
+    use: int
+    encl: int
+    callee: Group
+    via: Via | None = None
+
+    @property
+    def part(self) -> Part:
+        """Return the part that holds the call site."""
+        return self.member.part
+
+
+class Holder(NamedTuple):
+    """What of a document makes a definition's calls: the callables with the extents ``own``, and all that
+    stands in ``spans`` of classes and modules (half-open, from line and column to line and column).
+
+    ``first`` (line and column) and ``last`` (line) bound all of it.
+    """
+
+    part: Part
+    document: DocumentRow
+    own: frozenset[int]
+    spans: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
+    first: tuple[int, int]
+    last: int
+
+    def takes(self, line: int, column: int, encl: int) -> bool:
+        """Tell whether a call at a place in the callable ``encl`` is one of the definition's."""
+        if encl in self.own:
+            return True
+        return any(start <= (line, column) < end for start, end in self.spans)
+
+
+class _Site(NamedTuple):
+    """A place that calls, its callee not looked up: the id of a global symbol, or 0 and that of a local."""
+
+    range: Range
+    global_: int
+    local: int
+    use: int
+    encl: int
+
+
+class Edges:
+    """Finds call edges of one snapshot; one object serves one question and remembers symbols.
+
+    ``wanted`` are the uses that make edges of ``incoming``; scope options are about the call site.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        everything: bool,
+        test: PathTest,
+        freshness: Freshness,
+        sources: Sources,
+        overrides: Overrides | None = None,
+        wanted: Wanted = _CALLS,
+    ) -> None:
+        self._view = view
+        self._test = test
+        self._freshness = freshness
+        self._sources = sources
+        self._overrides = overrides
+        self._uses = Uses(wanted, everything, test, freshness, overrides, self._constructions)
+        self._globals: dict[tuple[str, int], tuple[Member, Group] | None] = {}
+        self._locals: dict[tuple[str, int, int], Group] = {}
+        self._callers: dict[tuple[str, int, int], Group | None] = {}
+        self._constructs = bool(wanted.uses & _CONSTRUCT)
+
+    def incoming(self, group: Group, after: Position | None = None) -> Iterator[Edge]:
+        """Yield the calls of a symbol in files in scope, one for each place, from behind ``after`` on.
+
+        The constructions of a class are calls of its own constructor too; the class stays the callee.
+        """
+        return map(_edge_of, self._uses.of(group, after))
+
+    def count_incoming(self, group: Group) -> Counts:
+        """Count the edges of ``incoming``."""
+        return self._uses.count(group)
+
+    def outgoing(self, group: Group, after: Position | None = None) -> Iterator[Edge]:
+        """Yield the calls made inside a definition in files in scope, from behind ``after`` on.
+
+        Of a callable those it makes itself, of a class or module all in its extents. A place that names
+        several symbols gives an edge for each. With overrides, what overrides a callee is called there too.
+        """
+        behind = (after.path, after.range, after.symbol) if after is not None else None
+        for holder in self.holders(group):
+            document = holder.document
+            if behind is not None and document.path < behind[0]:
+                continue
+            if not self._test(document.path, document.language):
+                continue
+            start = holder.first
+            if behind is not None and document.path == behind[0]:
+                start = max(start, behind[1][:2])
+            for edge in self._edges(holder, start):
+                if behind is None or (edge.path, edge.range, edge.symbol) > behind:
+                    yield edge
+
+    def count_outgoing(self, group: Group) -> Counts:
+        """Count the edges of ``outgoing``, and those in files out of scope."""
+        total = Counts()
+        for holder in self.holders(group):
+            # What is called need be known only where its relatives count too.
+            found = self._sites(holder, holder.first)
+            times = sum(1 for _ in (found if self._overrides is None else self._edges(holder, holder.first)))
+            document = holder.document
+            if not self._test(document.path, document.language):
+                total = total.plus(Counts(outside=times))
+            elif self._freshness.known_stale(document.path):
+                total = total.plus(Counts(dropped=times))
+            else:
+                total = total.plus(Counts(times))
+        return total
+
+    def holders(self, group: Group) -> list[Holder]:
+        """Return where the calls made inside a definition stand, in the order of path; of locals nowhere."""
+        found: list[Holder] = []
+        if group.parser is not None:
+            for part, document in self._view.holding(group.parser.path):
+                if document.sha256 == group.parser.sha256:
+                    found += _holder(part, document, _extents_of_parser(part, document, group.parser))
+        for part, row in group.members:
+            for doc in sorted({one.doc for one in definitions(part.shard, row.id)}):
+                document_there = part.document(doc)
+                if document_there is not None:
+                    found += _holder(part, document_there, extents_of(part.shard, doc, row.id))
+        found.sort(key=lambda holder: holder.document.path)
+        return found
+
+    def caller(self, edge: Edge) -> Group | None:
+        """Return the callable that makes a call; None where the file itself does."""
+        key = (edge.part.shard.file, edge.document.id, edge.encl)
+        if key not in self._callers:
+            self._callers[key] = self._caller(edge.part, edge.document, edge.encl)
+        return self._callers[key]
+
+    def _caller(self, part: Part, document: DocumentRow, encl: int) -> Group | None:
+        found = extent(part.shard, document.id, encl) if encl >= 0 else None
+        if found is None:
+            return None
+        if found.symbol:
+            known = self._global(part, found.symbol)
+            return known[1] if known is not None else None
+        definition = stored_definition(part, found)
+        return parser_group(definition) if definition is not None else None
+
+    def _edges(self, holder: Holder, start: tuple[int, int]) -> Iterator[Edge]:
+        """Yield the edges of a document in order, from a place on."""
+        for _, there in groupby(self._sites(holder, start), key=lambda site: site.range):
+            found: dict[str, Edge] = {}
+            for edge in filter(None, (self._edge(holder, site) for site in there)):
+                found[edge.symbol] = edge
+            if self._overrides is not None:
+                for edge in list(found.values()):
+                    for related in self._overriding(edge):
+                        found.setdefault(related.symbol, related)
+            yield from sorted(found.values(), key=lambda edge: edge.symbol)
+
+    def _overriding(self, edge: Edge) -> Iterator[Edge]:
+        """Yield what a call may reach instead of the callee that a compiler named: what overrides it."""
+        if self._overrides is None:
+            return
+        for related in self._overrides.of(edge.callee):
+            if related.kind == OVERRIDDEN:
+                via = Via(OVERRIDES, edge.symbol)
+                yield edge._replace(symbol=related.group.symbol, callee=related.group, via=via)
+
+    def _sites(self, holder: Holder, start: tuple[int, int]) -> Iterator[_Site]:
+        shard, doc = holder.part.shard, holder.document.id
+        rows = occurrences_from(
+            shard, doc, start, holder.last, uses=_CALLS.uses, without_roles=_CALLS.without_roles
+        )
+        global_ = (
+            _Site(Range(*row[2:6]), row.symbol, -1, row.use, row.encl)
+            for row in rows
+            if holder.takes(row.line, row.column, row.encl)
+        )
+        places, _ = holder.part.locals(doc)
+        local = [
+            _Site(one.range, 0, one.symbol, one.use, one.encl)
+            for one in places
+            if one.range[:2] >= start
+            and _CALLS.takes(one.roles, one.use)
+            and holder.takes(*one.range[:2], one.encl)
+        ]
+        return merge(global_, sorted(local), key=lambda site: site.range)
+
+    def _edge(self, holder: Holder, site: _Site) -> Edge | None:
+        document = holder.document
+        if site.global_:
+            known = self._global(holder.part, site.global_)
+            if known is None:
+                return None
+            member, callee = known
+            string = member.row.string
+            return Edge(document.path, site.range, string, member, document, site.use, site.encl, callee)
+        callee = self._local(holder.part, document, site.local)
+        local = LocalSymbol(holder.part, document.id, site.local)
+        string = f"local {site.local}"
+        return Edge(document.path, site.range, string, local, document, site.use, site.encl, callee)
+
+    def _global(self, part: Part, number: int) -> tuple[Member, Group] | None:
+        key = (part.shard.file, number)
+        if key not in self._globals:
+            row = symbol(part.shard, number)
+            self._globals[key] = None if row is None else (Member(part, row), join(self._view, part, row))
+        return self._globals[key]
+
+    def _local(self, part: Part, document: DocumentRow, number: int) -> Group:
+        key = (part.shard.file, document.id, number)
+        if key not in self._locals:
+            self._locals[key] = self._make_local(part, document, number)
+        return self._locals[key]
+
+    def _make_local(self, part: Part, document: DocumentRow, number: int) -> Group:
+        places, local_kinds = part.locals(document.id)
+        there = [one for one in places if one.symbol == number]
+        first = next((one for one in there if one.roles & facts.ROLE_DEFINITION), there[0])
+        text = self._sources.text(document.path, document.sha256)
+        name = (text.index.slice(first.range) if text is not None else None) or f"local {number}"
+        kind = local_kinds[number] if number < len(local_kinds) else 0
+        return local_group(LocalSymbol(part, document.id, number), document, first.range.line, kind, name)
+
+    def _constructions(self, group: Group) -> list[tuple[Group, Wanted]]:
+        constructed = class_of(self._view, group) if self._constructs else None
+        return [] if constructed is None else [(constructed, _CONSTRUCTIONS)]
+
+
+def _edge_of(found: Use) -> Edge:
+    via = None if found.related is None else found.related.via(found.symbol)
+    return Edge(
+        found.path,
+        found.range,
+        found.symbol,
+        found.member,
+        found.document,
+        found.use,
+        found.encl,
+        found.owner,
+        via,
+    )
+
+
+def _extents_of_parser(part: Part, document: DocumentRow, known: ParserDefinition) -> list[ExtentRow]:
+    return [
+        one
+        for one in extents(part.shard, document.id)
+        if not one.symbol and one.name_range == known.name_range and one.name == known.name
+    ]
+
+
+def _holder(part: Part, document: DocumentRow, found: Sequence[ExtentRow]) -> list[Holder]:
+    """Return where the calls of a definition with these extents stand; nowhere without any."""
+    if not found:
+        return []
+    own = frozenset(one.n for one in found if one.kind in kinds.CALLABLE or one.kind == _PROPERTY)
+    starts = [interior_start(one.body, one.name_range, document.language) for one in found]
+    spans = [(start, one.body[2:]) for start, one in zip(starts, found, strict=True) if one.n not in own]
+    last = max(one.body.end_line for one in found)
+    return [Holder(part, document, own, tuple(spans), min(starts), last)]
