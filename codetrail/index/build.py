@@ -15,9 +15,9 @@ from contextlib import ExitStack, closing, contextmanager
 from codetrail.errors import CodeTrailError
 from codetrail.index.job import Job, Settled
 from codetrail.index.plan import BuildPlan, PlannedUnit, make_plan, parser_unit
-from codetrail.index.recording import kept_paths, look_around, make_record, uncovered
+from codetrail.index.recording import kept_paths, look_around, look_at_read, make_record, uncovered
 from codetrail.index.remarks import build_remarks
-from codetrail.index.takeover import reusable, take_over
+from codetrail.index.takeover import as_stored, is_whole, take_over
 from codetrail.index.unit_rows import unit_row
 from codetrail.model.reports import BuildEvent, BuildOptions, BuildReport
 from codetrail.model.units import SourceFile
@@ -75,7 +75,7 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         unseen = tuple(sorted({problem.path for problem in inventory.listing.problems}))
         listed = Manifest(entries, repository=settings.repository_id, commit=commit, unseen=unseen)
         times = {unit.entries[0].unit_digest: unit.time for unit in units if unit.time is not None}
-        record = make_record(job, inventory, kept, surroundings)
+        record = make_record(job, inventory, kept, (*surroundings, *look_at_read(job, inventory, settled)))
         publish(folder, listed, record, Times(started_ns, time.time_ns(), times))
     rows = tuple(unit_row(unit.entries, unit.state, unit.time, ran=unit.ran) for unit in units)
     return BuildReport(rows, build_remarks(root, inventory, plan, units), _exit_status(options, settled))
@@ -131,9 +131,9 @@ def _parser_unit(job: Job, files: list[tuple[SourceFile, str]]) -> list[Settled]
 
     spec = parser_unit(job.settings.repository_id, files, grammars_version())
     with closing(open_reuse(job.folder)) as reuse:
-        taken = reusable(reuse, spec)
-    if taken is not None:
-        return [taken]
+        stored = as_stored(job, reuse, spec)
+    if stored is not None and is_whole(stored):
+        return [stored._replace(state="reused")]
     from codetrail.index.running import store_parser_unit
 
     return [store_parser_unit(job, spec)]

@@ -15,6 +15,7 @@ from codetrail.store.snapshot_folder import StateFolder
 from codetrail.store.snapshots import Snapshot
 from codetrail.workspace.config import Settings
 from codetrail.workspace.root import Root
+from codetrail.workspace.surroundings import Surrounding
 
 
 class Job(NamedTuple):
@@ -34,6 +35,7 @@ class Job(NamedTuple):
 class Settled(NamedTuple):
     """What one unit came to: its manifest entries, the state its row shows, when its rows were made.
 
+    ``around`` is what its rows rest on besides its files and what planning looked at.
     ``ran`` is set where a provider was started; ``kept`` where the rows are those of an earlier build whose
     inputs were others.
     """
@@ -41,6 +43,7 @@ class Settled(NamedTuple):
     entries: tuple[ManifestEntry, ...]
     state: str
     time: UnitTime | None = None
+    around: tuple[Surrounding, ...] = ()
     ran: bool = False
     kept: bool = False
 

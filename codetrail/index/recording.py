@@ -17,9 +17,9 @@ from codetrail.store.read_documents import documents
 from codetrail.workspace.changes import UNREAD, Recorded, RecordedFile
 from codetrail.workspace.inputs import concerns, is_input
 from codetrail.workspace.inventory import Inventory
-from codetrail.workspace.languages import family_of, language_of
+from codetrail.workspace.languages import family_of, is_source, language_of
 from codetrail.workspace.reading import RACY_NS
-from codetrail.workspace.surroundings import Surrounding, look
+from codetrail.workspace.surroundings import ABSENT, Surrounding, is_own, look
 
 NEVER = -1
 """A size or time that no file has: what is recorded with it is read at every question."""
@@ -43,10 +43,32 @@ def look_around(job: Job, inventory: Inventory, plan: BuildPlan) -> tuple[Surrou
     )
 
 
+def look_at_read(job: Job, inventory: Inventory, settled: Iterable[Settled]) -> tuple[Surrounding, ...]:
+    """Return what new rows and those taken over rest on besides what ``look_around`` found.
+
+    A source file that ignore rules leave out and that was read may get a sibling that would be read too, so
+    its folder counts.
+    """
+    walked = {folder.path for folder in inventory.listing.folders}
+    found = [one for unit in settled if not unit.kept for one in unit.around]
+    folders: dict[str, set[str]] = {}
+    for one in found:
+        if is_own(one.path) and is_source(one.path) and one.digest != ABSENT:
+            folder = os.path.join(job.root.path, os.path.dirname(one.path))
+            folders.setdefault(one.language, set()).add(folder)
+    for language, paths in folders.items():
+        found += look(language, paths, job.root.path, walked, inventory.started_ns)
+    return tuple(found)
+
+
 def make_record(
     job: Job, inventory: Inventory, kept: frozenset[str], surroundings: tuple[Surrounding, ...]
 ) -> Recorded:
-    """Return what the side file records of the tree and of what ``look_around`` found."""
+    """Return what the side file records of the tree and of what was found outside it.
+
+    Of surroundings with one path the first counts.
+    """
+    surroundings = tuple({(one.language, one.path): one for one in reversed(surroundings)}.values())
     files = {file.path: file for file in inventory.files}
     found = {file.path: file for file in inventory.listing.files}
     for path, state in inventory.unreadable:

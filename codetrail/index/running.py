@@ -54,7 +54,7 @@ def run_all(
         first = built.entries[0]
         if first.file:
             when = UnitTime(built.finished_ns, built.seconds)
-            settled.append(Settled(built.entries, first.state, when, ran=True))
+            settled.append(Settled(built.entries, first.state, when, built.read, ran=True))
         else:
             settled.append(keep_earlier(job, first)._replace(ran=True))
     return settled

@@ -77,9 +77,10 @@ def judge(
         sources = [path for path in paths if is_source(path)]
         if sources:
             reasons.append(Reason(code, sentence, times=len(sources), paths=tuple(sources[:_SAMPLE])))
-    inputs = [path for path in (*changes.changed, *changes.deleted, *changes.new) if not is_source(path)]
+    differing = (*changes.changed, *changes.deleted, *changes.new)
+    inputs = sorted({path for path in differing if not is_source(path)} | {path for _, path in changes.read})
     if inputs:
-        sentence = "Configuration or lock files changed since the index was built."
+        sentence = "Configuration, lock files or others that were read changed since the index was built."
         reasons.append(Reason("inputs_changed", sentence, times=len(inputs), paths=tuple(inputs[:_SAMPLE])))
     for language in changes.surroundings:
         sentence = "The environment that imports were resolved with changed since the index was built."

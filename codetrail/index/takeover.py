@@ -1,8 +1,8 @@
 """Decide what happens to each planned unit: taken over, left alone, or run.
 
-A unit whose inputs are equal is never run again unless ``--force`` asks. One that may not run or that failed
-keeps the rows of the last build that gave any: neither a broken compiler nor a hurry may cost what is already
-known, and every question still checks each file against the disk.
+A unit whose inputs are equal, and all that was read besides them, is never run again unless ``--force`` asks.
+One that may not run or that failed keeps the rows of the last build that gave any: neither a broken compiler
+nor a hurry may cost what is already known, and every question still checks each file against the disk.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from codetrail.model.units import Problem, UnitSpec
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.reuse import Reuse, open_reuse
 from codetrail.store.snapshots import Snapshot
+from codetrail.workspace.reading import opened_root
+from codetrail.workspace.surroundings import compare_surroundings, sign_again
 
 KEPT = Problem("kept_from_earlier", "The rows are those of an earlier build; changed files have none.")
 _NOT_STARTED = Problem("not_asked", "No provider was started, because --no-semantic was given.")
 _NOT_ASKED = Problem("not_asked", "The language was not among those that --lang asked for.")
-_TRANSIENT = frozenset({"changed_during_build", "ignored_used", "unreadable"})
-"""Problems of a moment, and of files that nobody watches: rows made under them are not taken over."""
+_TRANSIENT = frozenset({"changed_during_build", "unreadable"})
+"""Problems of a moment: rows made under them are not taken over."""
 
 
 def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUnit]]:
@@ -32,11 +34,11 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
     with closing(open_reuse(job.folder)) as reuse:
         for planned in plan.units:
             spec = planned.spec
-            taken = None if job.options.force else reusable(reuse, spec)
-            if taken is not None:
-                settled.append(taken)
+            stored = as_stored(job, reuse, spec)
+            if stored is not None and is_whole(stored) and not job.options.force:
+                settled.append(stored._replace(state="reused"))
             elif job.options.no_semantic:
-                settled.append(_as_stored(reuse, spec) or keep_earlier(job, _skipped(spec, _NOT_STARTED)))
+                settled.append(stored or keep_earlier(job, _skipped(spec, _NOT_STARTED)))
             elif job.options.languages and not set(job.options.languages) & set(planned.provider.languages):
                 settled.append(keep_earlier(job, _skipped(spec, _NOT_ASKED)))
             else:
@@ -84,24 +86,27 @@ def _keep_all(job: Job, entry: ManifestEntry) -> list[Settled]:
     return [unit for unit in kept if unit.kept] or [Settled((entry,), entry.state)]
 
 
-def _as_stored(reuse: Reuse, spec: UnitSpec) -> Settled | None:
-    """Return what is stored of a unit with equal inputs, trouble and all, where nothing may run."""
-    found = reuse.find_shards(spec.digest())
-    return None if found is None else Settled(found.entries, found.entries[0].state, found.time)
+def as_stored(job: Job, reuse: Reuse, spec: UnitSpec) -> Settled | None:
+    """Return what is stored of a unit with equal inputs, trouble and all.
 
-
-def reusable(reuse: Reuse, spec: UnitSpec) -> Settled | None:
-    """Return the unit as an earlier build made it from equal inputs, if its rows are whole."""
+    None where what its rows rest on outside the tree is not as that build recorded it: what questions call
+    changed is never taken over.
+    """
     found = reuse.find_shards(spec.digest())
     if found is None:
         return None
-    problems = found.entries[0].problems
-    if any(problem.code in _TRANSIENT for problem in problems):
-        return None
+    with opened_root(job.root.path) as root_fd:
+        if any(compare_surroundings(found.around, found.recorded_ns, root_fd)):
+            return None
+        around = sign_again(found.around, found.recorded_ns, root_fd)
+    return Settled(found.entries, found.entries[0].state, found.time, around)
+
+
+def is_whole(stored: Settled) -> bool:
+    """Tell whether nothing that was met when the rows were made calls for making them anew."""
+    problems = stored.entries[0].problems
     # Kept rows were marked as such for the inputs of another build; for these inputs they are current.
-    if KEPT in problems:
-        return None
-    return Settled(found.entries, "reused", found.time)
+    return KEPT not in problems and not any(problem.code in _TRANSIENT for problem in problems)
 
 
 def keep_earlier(job: Job, entry: ManifestEntry) -> Settled:

@@ -22,16 +22,21 @@ from codetrail.providers.base import Limits, Progress, RunOutcome, Workspace
 from codetrail.providers.run_folder import run_folder
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.shard_writer import ShardRecord, ShardWriter
+from codetrail.workspace.surroundings import Surrounding
 
 _NO_OUTPUT = Problem("output_missing", "The provider ended well but left no output.")
 
 
 class BuiltUnit(NamedTuple):
-    """What became of a unit: its entries (one without a shard where it failed), when, how long it took."""
+    """What became of a unit: its entries (one without a shard where it failed), when, how long it took.
+
+    ``read`` is what its rows rest on besides its files and what planning looked at.
+    """
 
     entries: tuple[ManifestEntry, ...]
     finished_ns: int
     seconds: float
+    read: tuple[Surrounding, ...] = ()
 
 
 def build_unit(
@@ -85,7 +90,7 @@ def build_unit(
         entry_of(spec, record, part, len(records), "partial" if partial else "built", problems)
         for part, record in enumerate(records, 1)
     )
-    return _ended(entries, started)
+    return _ended(entries, started)._replace(read=outcome.read)
 
 
 def _run_provider(

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.workspace.config import Settings
+from codetrail.workspace.surroundings import Surrounding
 
 
 class Tool(NamedTuple):
@@ -77,6 +78,7 @@ class RunOutcome:
     given where another engine than the planned one answered: the unit as a plan with that engine has it.
     ``syntax_errors`` are the files that could not be parsed whole; None where the provider does not tell.
     ``left_out`` maps the files that the provider does not take to the code of the reason.
+    ``read`` is what the engine read besides the unit's files and inputs, as far as the provider tells.
     """
 
     state: str
@@ -86,6 +88,7 @@ class RunOutcome:
     unit: UnitSpec | None = None
     syntax_errors: frozenset[str] | None = None
     left_out: Mapping[str, str] = field(default_factory=dict)
+    read: tuple[Surrounding, ...] = ()
 
 
 Progress = Callable[[int, int], None]

@@ -1,6 +1,6 @@
 """Follow the events that a driver writes on stderr: one JSON object a line (design ``providers`` §1).
 
-``start``, ``plan``, ``progress``, ``problem``, ``done`` and ``failed``; everything else is counted as noise.
+``start``, ``plan``, ``progress``, ``problem``, ``read``, ``done``, ``failed``; the rest is counted as noise.
 ``plan`` lists the ``projects`` that a run can be restricted to, before the first of them is begun. The texts
 in events come from a program that read hostile files: they become ``detail``, never a message. This module
 must not know any driver.
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from codetrail.model.units import Problem
 from codetrail.providers.base import Progress
+from codetrail.providers.read_files import ReadFile, parse_read_file
 
 _MOST_PROBLEMS = 2000
 _MOST_TEXT = 500
@@ -37,7 +38,8 @@ class Events:
     """The events of one run, folded as they arrive.
 
     ``broken`` are all files with syntax errors, ``left_out`` those that the driver does not take with the
-    code that says why, ``projects`` the labels of the projects in the unit.
+    code that says why, ``projects`` the labels of the projects in the unit, ``read`` what was read besides the
+    unit's files, by absolute path.
     """
 
     def __init__(self, sentences: Mapping[str, str], progress: Progress | None = None) -> None:
@@ -53,6 +55,7 @@ class Events:
         self.broken: set[str] = set()
         self.left_out: dict[str, str] = {}
         self.projects: tuple[str, ...] = ()
+        self.read: dict[str, ReadFile] = {}
 
     def take(self, line: bytes) -> None:
         """Take one line of stderr, without its end."""
@@ -69,6 +72,10 @@ class Events:
             self._progress(_count(event.get("done")), _count(event.get("files")))
         elif kind == "problem":
             self._add(self._problem(event))
+        elif kind == "read":
+            files = event.get("files")
+            told = map(parse_read_file, files if isinstance(files, list) else ())
+            self.read.update(one for one in told if one is not None)
         elif kind == "done":
             self.done = Done(*(_count(event.get(name)) for name in Done._fields))
         elif kind == "failed":

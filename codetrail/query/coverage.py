@@ -61,14 +61,14 @@ _MESSAGES = {
     "untrusted": "a provider would run code of this workspace, and it is not trusted",
     "files_changed": "files changed since the index was built",
     "files_new": "files are new since the index was built",
-    "inputs_changed": "configuration or lock files changed since the index was built",
+    "inputs_changed": "configuration, lock files or others that were read changed since the index was built",
     "environment_changed": "the environment that imports were resolved with is another one now",
     "files_outside_projects": "files belong to no project that a provider indexes",
     "path_not_portable": "files whose names no provider can be given (control characters, backslashes)",
     "config_error": "a project's configuration could not be read whole; imports may have found nothing",
     "dependencies_missing": "dependencies are not installed; what is reached through them is unresolved",
-    "ignored_used": "files that ignore rules leave out take part, and their changes are not noticed",
     "embedded_script": "files hold scripts among other things (.vue, .svelte, .astro); they are not indexed",
+    "dependencies_unread": "links to dependencies lead where nothing is read; what they give is unresolved",
     "excluded_by_config": "the workspace's configuration leaves files out",
     "syntax_errors": "files have syntax errors; what could not be parsed gives no rows",
     "file_failed": "the provider gave no facts of these files",
@@ -85,8 +85,8 @@ _MESSAGES = {
     "index_missing": "nothing is indexed here",
 }
 _MISSING = "provider_missing"
-_OF_UNITS = frozenset({"config_error", "dependencies_missing", "ignored_used"})
-"""Problems of whole units that may have cost uses in any of their files, or that nobody would notice."""
+_OF_UNITS = frozenset({"config_error", "dependencies_missing", "dependencies_unread"})
+"""Problems of whole units that may have cost uses in any of their files."""
 _OTHER = "these files have no precise facts"
 
 _FAILED = frozenset({"failed", "timed_out", "untrusted", "skipped"})
@@ -98,7 +98,6 @@ _BUILD_HELPS = frozenset(
         "inputs_changed",
         "environment_changed",
         "changed_during_build",
-        "ignored_used",
         "not_built",
         "file_unreadable",
     }
@@ -279,6 +278,7 @@ def input_reasons(view: View, languages: frozenset[str], freshness: Freshness) -
     precise = {entry.language for entry in view.manifest.entries if entry.kind == OCCURRENCES}
     concerned = precise & languages if languages else precise
     inputs = [path for path in freshness.inputs if any(concerns(path, language) for language in concerned)]
+    inputs = sorted({*inputs, *(path for language, path in freshness.read if language in concerned)})
     reasons = [_reason("inputs_changed", None, len(inputs), tuple(inputs[:_SAMPLE]))] if inputs else []
     changed = [language for language in freshness.surroundings if language in concerned]
     return reasons + [_reason("environment_changed", language) for language in changed]

@@ -23,7 +23,8 @@ class Freshness:
     facts were made from; ``off`` looks at nothing of itself. In every mode a file whose bytes turn out to be
     others when a row's text is read counts as changed from then on. ``checked`` tells whether the whole tree
     was compared. ``inputs`` are the configuration and lock files that differ, ``surroundings`` the languages
-    whose environment outside the tree is another one (mode ``full`` only).
+    whose environment outside the tree is another one, ``read`` workspace files without rows that a compiler
+    read, with their language (mode ``full`` only).
     """
 
     def __init__(self, root: Root, view: View, mode: str, sources: Sources) -> None:
@@ -35,6 +36,7 @@ class Freshness:
         self._changes = _sources_only(found or Changes())
         self.inputs = _inputs(found or Changes())
         self.surroundings = found.surroundings if found is not None else ()
+        self.read = found.read if found is not None else ()
         self._stale = {*self._changes.changed, *self._changes.deleted, *self._changes.ignored}
 
     @property

@@ -14,7 +14,7 @@ import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, groupby, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codetrail.errors import IndexUnusable
@@ -27,7 +27,7 @@ from codetrail.workspace.surroundings import Surrounding
 if TYPE_CHECKING:
     pass
 
-FORMAT = 2
+FORMAT = 3
 _BLOCK = 128
 _HEADER_LIMIT = 64 << 20
 _NO_HASH = bytes(32)
@@ -77,7 +77,7 @@ def dump(
         "finished": times.finished_ns,
         "recorded": recorded.started_ns,
         "exclude": list(recorded.exclude),
-        "surroundings": [list(one) for one in sorted(recorded.surroundings)],
+        "surroundings": _around(body, recorded.surroundings),
         "units": {digest: list(unit) for digest, unit in sorted(times.units.items())},
         "shards": {file: list(stat) for file, stat in sorted(shards.items())},
         "files": _blocks(body, files, hashed=True),
@@ -110,6 +110,28 @@ def _blocks(body: bytearray, records: Sequence[tuple[Any, ...]], hashed: bool) -
     return blocks
 
 
+def _around(body: bytearray, recorded: Iterable[Surrounding]) -> dict[str, list[list[str | int]]]:
+    """Append what answers depend on outside the tree, and return the tables of blocks by language."""
+    found: dict[str, list[list[str | int]]] = {}
+    ordered = sorted(recorded)
+    for language, group in groupby(ordered, key=lambda one: one.language):
+        blocks: list[list[str | int]] = []
+        while part := tuple(islice(group, _BLOCK)):
+            _, paths, mtimes, ctimes, inodes, digests = zip(*part, strict=True)
+            data = b"".join(
+                [
+                    struct.pack(f"<{len(part)}q", *mtimes),
+                    struct.pack(f"<{len(part)}q", *ctimes),
+                    struct.pack(f"<{len(part)}Q", *inodes),
+                    "\0".join((*paths, *digests)).encode("utf-8", "surrogateescape"),
+                ]
+            )
+            blocks.append(["", len(body), len(data), len(part), sha256(data).hexdigest()])
+            body += data
+        found[language] = blocks
+    return found
+
+
 class LocalFacts:
     """The opened side file. Times are nanoseconds since the epoch."""
 
@@ -123,7 +145,10 @@ class LocalFacts:
         }
         self.recorded_ns: int = header["recorded"]
         self.exclude: tuple[str, ...] = tuple(header["exclude"])
-        self._surroundings: list[list[Any]] = header["surroundings"]
+        self._surroundings = {
+            language: [_Block(*block) for block in blocks]
+            for language, blocks in header["surroundings"].items()
+        }
         self.shards = {file: ShardStat(*stat) for file, stat in header["shards"].items()}
         units = {digest: UnitTime(*unit) for digest, unit in header["units"].items()}
         self.times = Times(header["started"], header["finished"], units)
@@ -139,10 +164,30 @@ class LocalFacts:
             for block in self._blocks["ignoreFiles"]
             for file in self._files(block)
         ]
-        surroundings = tuple([Surrounding._make(one) for one in self._surroundings])
+        surroundings = chain.from_iterable(map(self.surroundings, self._surroundings))
         return Recorded(
-            tuple(files), tuple(folders), tuple(ignore_files), self.recorded_ns, self.exclude, surroundings
+            tuple(files),
+            tuple(folders),
+            tuple(ignore_files),
+            self.recorded_ns,
+            self.exclude,
+            tuple(surroundings),
         )
+
+    def surroundings(self, language: str) -> list[Surrounding]:
+        """Return what answers about a language depend on outside the tree, sorted by path."""
+        found: list[Surrounding] = []
+        for block in self._surroundings.get(language, ()):
+            data = self._read(block)
+            count = block.records
+            numbers = struct.unpack_from(f"<{2 * count}q{count}Q", data)
+            texts = data[24 * count :].decode("utf-8", "surrogateescape").split("\0")
+            columns = (numbers[start : start + count] for start in range(0, 3 * count, count))
+            found += map(
+                Surrounding._make,
+                zip(repeat(language, count), texts[:count], *columns, texts[count:], strict=True),
+            )
+        return found
 
     def recorded_files(self, paths: Iterable[str]) -> Recorded:
         """Return what the build saw of some files only; reads just the blocks that hold them."""
@@ -170,9 +215,7 @@ class LocalFacts:
     def _columns(self, block: _Block, numbers: int, *, hashed: bool) -> list[Sequence[Any]]:
         """Read one block as columns: paths, numbers, hashes. Whole columns are read several times faster
         than records, and a check of a large tree reads all of them."""
-        data = os.pread(self._handle, block.size, self._body + block.offset)
-        if sha256(data).hexdigest() != block.sha256:
-            raise foreign("its record of the files was changed")
+        data = self._read(block)
         count = block.records
         end = 8 * count * numbers
         values = struct.unpack_from(f"<{count * (numbers - 1)}q{count}Q", data)
@@ -184,6 +227,12 @@ class LocalFacts:
             columns.append([text[start : start + 64] for start in range(0, len(text), 64)])
             end += 32 * count
         return [data[end:].decode("utf-8").split("\0"), *columns]
+
+    def _read(self, block: _Block) -> bytes:
+        data = os.pread(self._handle, block.size, self._body + block.offset)
+        if sha256(data).hexdigest() != block.sha256:
+            raise foreign("its record of the files was changed")
+        return data
 
     def close(self) -> None:
         """Close the file."""

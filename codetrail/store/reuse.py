@@ -16,13 +16,19 @@ from codetrail.store.local_facts import LocalFacts, UnitTime
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.snapshot_folder import KEY, StateFolder
 from codetrail.store.snapshots import current_key, load_snapshot, verify_shard
+from codetrail.workspace.surroundings import Surrounding
 
 
 class Reusable(NamedTuple):
-    """A unit whose shards are all there: its entries in order of part, and when its rows were made."""
+    """A unit whose shards are all there: its entries in order of part, and when its rows were made.
+
+    ``around`` is what its rows rest on outside the tree, as the build that began at ``recorded_ns`` saw it.
+    """
 
     entries: tuple[ManifestEntry, ...]
     time: UnitTime | None
+    around: tuple[Surrounding, ...] = ()
+    recorded_ns: int = 0
 
 
 class Reuse:
@@ -55,7 +61,8 @@ class Reuse:
                 verify_shard(self._folder, entry, local.shards.get(entry.file))
         except CodeTrailError:
             return None
-        return Reusable(entries, local.times.units.get(unit_digest))
+        around = tuple(local.surroundings(entries[0].language))
+        return Reusable(entries, local.times.units.get(unit_digest), around, local.recorded_ns)
 
     def close(self) -> None:
         """Close the side files."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from codetrail.workspace.languages import is_source
 from codetrail.workspace.reading import RACY_NS, FileStat, FolderStat, IgnoreFile, opened_root
 from codetrail.workspace.root import Root
-from codetrail.workspace.surroundings import Surrounding, changed_languages
+from codetrail.workspace.surroundings import Surrounding, compare_surroundings
 
 if TYPE_CHECKING:
     from codetrail.workspace.files import Listing
@@ -60,7 +60,8 @@ class Changes(NamedTuple):
     at that path any more. ``new``: files a build would own and did not record. ``ignored``: recorded
     files, still there, that the rules of now leave out. ``touched``: equal bytes under a new signature,
     which a build or ``status`` may record. ``checked`` counts the recorded files that were looked at.
-    ``surroundings`` are the languages whose environment outside the tree is another one.
+    ``surroundings`` are the languages whose environment outside the tree is another one, ``read`` files in
+    the workspace that the walk leaves out and a compiler read (language, path).
     """
 
     changed: tuple[str, ...] = ()
@@ -70,11 +71,12 @@ class Changes(NamedTuple):
     touched: tuple[RecordedFile, ...] = ()
     checked: int = 0
     surroundings: tuple[str, ...] = ()
+    read: tuple[tuple[str, str], ...] = ()
 
     @property
     def none(self) -> bool:
         """Return whether everything that was looked at is as recorded."""
-        return not (self.changed or self.deleted or self.new or self.ignored or self.surroundings)
+        return not (any(self[:4]) or self.surroundings or self.read)
 
 
 def compare(
@@ -101,7 +103,8 @@ def compare(
             return _check_files(root_fd, asked, racy_from, ())
         dirty, gone = _check_folders(root_fd, recorded.folders, racy_from)
         found = _check_files(root_fd, recorded.files, racy_from, gone)
-        found = found._replace(surroundings=changed_languages(recorded.surroundings, recorded.started_ns))
+        around = compare_surroundings(recorded.surroundings, recorded.started_ns, root_fd)
+        found = found._replace(surroundings=around.languages, read=around.read)
         reruled = _changed_rules(root, root_fd, recorded.ignore_files, racy_from)
     if not dirty and not reruled:
         return found

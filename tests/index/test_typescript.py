@@ -128,29 +128,6 @@ def test_packages_that_no_mark_tells_of_are_told_apart_by_their_versions(built: 
     assert states(built.build())["typescript:."] == "built"
 
 
-def test_what_ignored_files_say_is_never_taken_for_fresh(shop: Bench) -> None:
-    """A generated client that git ignores takes part, but nobody watches it."""
-    shop.put(".gitignore", "gen/\n")
-    shop.put("gen/client.ts", 'export { price as get } from "../packages/cart/src/index";\n')
-    shop.put("use.ts", 'import { get } from "./gen/client";\nget(null);\n')
-    shop.build()
-    assert shop.refs("packages/cart/src/index.ts:4#price")[-2:] == ["use.ts:1", "use.ts:2"]
-    said = reasons_of(shop, "packages/cart/src/index.ts:4#price")
-    assert {code: reason.paths for code, reason in said.items()} == {"ignored_used": ("gen/client.ts",)}
-    assert built_again(shop) == "built"
-    shop.put("gen/client.ts", 'export { total as get } from "../packages/web/src/total";\n')
-    assert built_again(shop) == "built"
-    assert not set(shop.refs("packages/cart/src/index.ts:4#price")) & {"use.ts:1", "use.ts:2"}
-    shop.put(".gitignore", "")
-    shop.build()
-    assert reasons_of(shop, "packages/cart/src/index.ts:4#price") == {}
-    assert built_again(shop) == "reused"
-
-
-def built_again(bench: Bench) -> str:
-    return states(bench.build())["typescript:."]
-
-
 @pytest.mark.parametrize(
     ("language", "state"), [("javascript", "built"), ("typescript", "built"), ("python", "skipped")]
 )

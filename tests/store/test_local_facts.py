@@ -31,7 +31,8 @@ def opened(path: Path, data: bytes, *, key: bytes = KEY, snapshot: str = SNAPSHO
 @pytest.mark.parametrize("count", [0, 1, 127, 128, 129, 1000])
 def test_everything_is_read_back(tmp_path: Path, count: int) -> None:
     around = (
-        Surrounding("python", "/env/site", 1, 2, 2**64 - 1, "0"),
+        Surrounding("python", "/env/site\udcff", -1, 2, 2**64 - 1, "0"),
+        *(Surrounding("python", f"node_modules/{n:05}", n, 2, 3, "") for n in range(count)),
         Surrounding("rust", "/new", 0, 0, 0, "x"),
     )
     given = recorded(count)._replace(surroundings=around)

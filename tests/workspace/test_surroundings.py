@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from codetrail.workspace import surroundings as module
-from codetrail.workspace.reading import RACY_NS
-from codetrail.workspace.surroundings import Surrounding, changed_languages, look
+from codetrail.workspace.reading import RACY_NS, opened_root
+from codetrail.workspace.surroundings import Different, Surrounding, compare_surroundings, look, sign_again
 
 LATER = 1 << 62
 """A start of a build long after every edit, so that nothing is too young to tell."""
@@ -27,6 +28,17 @@ def place(tmp_path: Path) -> Path:
 
 
 NAMES = ("pipe", "pyvenv.cfg", "python", "site", "gone/pyvenv.cfg")
+
+
+def compared(recorded: Iterable[Surrounding], started_ns: int, root: Path = Path("/")) -> Different:
+    with opened_root(str(root)) as root_fd:
+        return compare_surroundings(recorded, started_ns, root_fd)
+
+
+def changed_languages(recorded: Iterable[Surrounding], started_ns: int) -> tuple[str, ...]:
+    found = compared(recorded, started_ns)
+    assert found.read == ()
+    return found.languages
 
 
 def recorded(place: Path, started_ns: int = LATER) -> tuple[Surrounding, ...]:
@@ -112,3 +124,81 @@ def test_folders_that_the_walk_knows_are_left_out(tmp_path: Path) -> None:
 def test_what_was_touched_since_the_build_began_never_counts_as_equal(place: Path) -> None:
     before = recorded(place, started_ns=0)
     assert changed_languages(before, LATER) == ("python",)
+
+
+def lead_elsewhere(place: Path) -> None:
+    """Put a link to a folder with entries of the same names in the place of a folder."""
+    (place / "site").rename(place / "other")
+    (place / "site").symlink_to(place / "other")
+
+
+def relink(place: Path) -> None:
+    (place / "site/link").unlink()
+    (place / "site/link").symlink_to(place / "pyvenv.cfg")
+
+
+@pytest.mark.parametrize("change", [lead_elsewhere, relink])
+def test_a_folder_is_where_it_is_and_its_entries_where_they_lead(
+    place: Path, change: Callable[[Path], None]
+) -> None:
+    (place / "site/link").symlink_to(place / "python")
+    before = recorded(place)
+    change(place)
+    assert changed_languages(before, LATER) == ("python",)
+
+
+READ = ("src/data.json", "node_modules/pad/index.d.ts", "src/late.json")
+
+
+def read_in(root: Path) -> list[Surrounding]:
+    """Write what a compiler read in a workspace and record it; the last of it is not there."""
+    found = []
+    for path in READ[:2]:
+        (root / path).parent.mkdir(parents=True)
+        (root / path).write_text(path)
+        status = (root / path).stat()
+        digest = sha256(path.encode()).hexdigest()
+        one = Surrounding("ts", path, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, digest)
+        found.append(one)
+    return [*found, Surrounding("ts", READ[2], 0, 0, 0, "absent")]
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        (READ[0], Different((), (("ts", READ[0]),))),
+        (READ[1], Different(("ts",), ())),
+        (READ[2], Different((), (("ts", READ[2]),))),
+    ],
+)
+@pytest.mark.parametrize("started_ns", [LATER, 0], ids=["told by the signature", "looked into"])
+def test_files_of_the_workspace_are_named_and_packages_are_surroundings(
+    tmp_path: Path, path: str, found: Different, started_ns: int
+) -> None:
+    before = read_in(tmp_path)
+    assert not any(compared(before, started_ns, tmp_path))
+    (tmp_path / path).write_text("other")
+    assert compared(before, started_ns, tmp_path) == found
+    (tmp_path / path).unlink()
+    assert compared(before, started_ns, tmp_path) == (Different() if path == READ[2] else found)
+
+
+def test_what_is_signed_again_is_told_by_its_signature(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = read_in(tmp_path)
+    for path in READ[:2]:
+        os.utime(tmp_path / path, (1, 1))
+    with opened_root(str(tmp_path)) as root_fd:
+        again = sign_again(before, 0, root_fd)
+    assert [one.mtime_ns for one in again] == [10**9, 10**9, 0]
+    monkeypatch.setattr(module, "_digest", None)
+    assert not any(compared(again, LATER, tmp_path))
+
+
+def test_what_changes_while_it_is_signed_again_never_counts_as_equal(tmp_path: Path) -> None:
+    before = read_in(tmp_path)
+    (tmp_path / READ[0]).write_text("other")
+    with opened_root(str(tmp_path)) as root_fd:
+        again = sign_again(before, LATER, root_fd)
+    assert compared(again, LATER, tmp_path).read == (("ts", READ[0]),)

@@ -29,7 +29,7 @@ from codetrail.providers.typescript.engine import (
     self_test,
     subject_of,
 )
-from codetrail.providers.typescript.projects import Projects, read_projects
+from codetrail.providers.typescript.projects import EXTENDS, Projects, read_projects
 from codetrail.scip.document_paths import is_portable
 from codetrail.workspace.config import Settings
 from codetrail.workspace.root import current_folder
@@ -216,5 +216,5 @@ def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:
 
 def _facts(projects: Projects, dependencies: Dependencies) -> tuple[tuple[str, str], ...]:
     """Return what answers depend on outside the inventory: dependencies, and files that are extended."""
-    extended = ((f"extends:{path}", digest) for path, digest in projects.extended)
+    extended = ((EXTENDS + path, digest) for path, digest in projects.extended)
     return tuple(sorted((*dependencies.facts, *extended)))

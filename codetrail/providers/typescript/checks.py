@@ -79,8 +79,8 @@ def dependency_rows(dependencies: Dependencies, projects: Projects) -> Iterator[
     elif dependencies.missing:
         total = len(projects.manifests)
         sentence = (
-            f"{len(dependencies.missing)} of {total} packages ask for others and have no node_modules: what"
-            " they import is unresolved until those are installed."
+            f"{len(dependencies.missing)} of {total} packages ask for others and have no node_modules that"
+            " is read: what they import is unresolved until those are installed."
         )
         yield CheckRow(NO_PACKAGES, "ok", sentence, NAME, (dependencies.command,))
 

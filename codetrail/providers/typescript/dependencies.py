@@ -1,7 +1,8 @@
 """Look at which dependencies of a workspace are installed, without reading them.
 
-Package managers leave a file in ``node_modules`` that says what they put there; its bytes stand for the whole
-folder. Nothing in ``node_modules`` is run or loaded. This module must not know what imports them.
+Package managers leave a file in ``node_modules`` that says what they put there; with the names of the
+packages, and where those lead that are links, its bytes stand for the whole folder. What of it was read the
+driver tells. Nothing in ``node_modules`` is run or loaded. This module must not know what imports them.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from codetrail.providers.typescript.projects import LOCKS, Projects, folder_of
 from codetrail.workspace.configuration_text import Unparsable, parse_json
 
 FOLDER = "node_modules"
-_MARKS = (".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
-"""What npm, pnpm and Yarn leave there."""
+_MARKS = (".package-lock.json", ".modules.yaml", ".pnpm/lock.yaml", ".yarn-state.yml", ".yarn-integrity")
+"""What npm, pnpm and Yarn leave there; Bun leaves nothing."""
 _PLUG_AND_PLAY = ".pnp.cjs"
 _LARGEST = 64 << 20
 _MOST_FOLDERS = 2000
 _MOST_PACKAGES = 10_000
+_MOST_SCOPES = 500
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 _INSTALL = {
@@ -31,6 +33,7 @@ _INSTALL = {
     "pnpm-lock.yaml": ("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),
     "yarn.lock": ("yarn", "install", "--frozen-lockfile", "--ignore-scripts"),
     "bun.lock": ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
+    "bun.lockb": ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
     "": ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
 }
 _BERRY = ("yarn", "install", "--immutable", "--mode=skip-build")
@@ -42,7 +45,8 @@ class Dependencies(NamedTuple):
     """What is installed: facts for a unit's digest, absolute paths whose change matters, and what is missing.
 
     ``missing`` are the package folders (root-relative) that ask for packages other than the workspace's own,
-    with no ``node_modules`` at or above them; ``command`` is what would install them, for a person to type.
+    with no ``node_modules`` that is read at or above them; ``command`` is what would install them, for
+    a person to type.
     ``typescript`` is the version of the workspace's own TypeScript, which is never loaded.
     """
 
@@ -59,7 +63,7 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
     folders = sorted({"", *map(folder_of, projects.manifests)}, key=os.fsencode)[:_MOST_FOLDERS]
     facts: list[tuple[str, str]] = []
     watched: list[str] = []
-    installed = {folder for folder in folders if os.path.isdir(os.path.join(root, folder, FOLDER))}
+    installed = {folder for folder in folders if _is_installation(os.path.join(root, folder, FOLDER), root)}
     for folder in folders:
         modules = os.path.join(root, folder, FOLDER)
         watched.append(modules)
@@ -70,7 +74,10 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
             if (digest := _digest(path)) is not None:
                 facts.append((os.path.join(folder, FOLDER, mark), digest))
                 marks += 1
-        stands = _packages(modules, versions=not marks) if folder in installed else "absent"
+        stands = "absent"
+        if folder in installed:
+            stands, scopes = _packages(modules, root, versions=not marks)
+            watched += scopes
         facts.append((os.path.join(folder, FOLDER), stands))
     plug = os.path.join(root, _PLUG_AND_PLAY)
     plug_and_play = os.path.isfile(plug)
@@ -93,21 +100,44 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
     )
 
 
-def _packages(modules: str, *, versions: bool) -> str:
-    """Digest the names of the packages in a ``node_modules``, and their versions where no mark tells them."""
+def _is_installation(modules: str, root: str) -> bool:
+    """Tell whether there is a ``node_modules`` that the driver reads; ``linked_folders.js`` has the rule."""
+    real = os.path.realpath(modules)
+    if not os.path.isdir(real):
+        return False
+    if real.startswith(root.rstrip("/") + "/"):
+        return True
+    return os.path.basename(real) == FOLDER and not root.startswith(real + "/")
+
+
+def _packages(modules: str, root: str, *, versions: bool) -> tuple[str, tuple[str, ...]]:
+    """Digest which packages a ``node_modules`` holds, and their versions where no mark tells them.
+
+    Returns the folders of scopes too, absolute: what comes there changes nothing that stands in ``modules``.
+    """
     names = []
+    scopes = []
     try:
         for name in os.listdir(modules):
             inner = os.listdir(os.path.join(modules, name)) if name.startswith("@") else None
             names += [name] if inner is None else [f"{name}/{one}" for one in inner]
+            scopes += [os.path.join(modules, name)] if inner is not None else []
     except OSError:
-        return "unreadable"
+        return "unreadable", ()
     names = sorted((name for name in names if not name.startswith(".")), key=os.fsencode)[:_MOST_PACKAGES]
-    whole = hashlib.sha256()
+    whole = hashlib.sha256(_leads_to(modules, root) + b"\0")
     for name in names:
-        version = package_version(os.path.join(modules, name), name) if versions else None
+        place = os.path.join(modules, name)
+        version = package_version(place, name) if versions else None
         whole.update(os.fsencode(f"{name}\0{version or ''}\0"))
-    return whole.hexdigest()
+        if os.path.islink(place):
+            whole.update(_leads_to(place, root) + b"\0")
+    return whole.hexdigest(), tuple(sorted(scopes))[:_MOST_SCOPES]
+
+
+def _leads_to(path: str, root: str) -> bytes:
+    """Return where a path leads, seen from the root: no place of the machine is the same on another."""
+    return os.fsencode(os.path.relpath(os.path.realpath(path), root))
 
 
 def _is_served(folder: str, installed: set[str]) -> bool:

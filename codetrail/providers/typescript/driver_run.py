@@ -26,9 +26,17 @@ from codetrail.providers.base import Limits, Progress, RunOutcome
 from codetrail.providers.node_driver import write_request
 from codetrail.providers.node_run import Around, DriverRun, heap_mib, run_in_heap
 from codetrail.providers.node_runtime import Node, memory_mib
-from codetrail.providers.typescript.engine import SENTENCES, TypeScript, driver_command, empty_request
-from codetrail.providers.typescript.projects import Projects
+from codetrail.providers.read_files import ReadFile, merge, surroundings_of
+from codetrail.providers.typescript.engine import (
+    NAME,
+    SENTENCES,
+    TypeScript,
+    driver_command,
+    empty_request,
+)
+from codetrail.providers.typescript.projects import EXTENDS, Projects
 from codetrail.scip.joining import append_index
+from codetrail.workspace.surroundings import Surrounding
 
 INFERRED = "(inferred)"
 """The label of the files that no configuration lists; a plan does not name it."""
@@ -71,8 +79,15 @@ def run_driver(
     state, problems = accept(output, files, first.result, first.events, hide)
     accepted = output if state in ("built", "partial") else None
     broken = frozenset(first.events.broken)
-    left_out = first.events.left_out
-    return RunOutcome(state, accepted, problems, runs.seconds, syntax_errors=broken, left_out=left_out)
+    return RunOutcome(
+        state,
+        accepted,
+        problems,
+        runs.seconds,
+        syntax_errors=broken,
+        left_out=first.events.left_out,
+        read=_besides(runs, first.events.read),
+    )
 
 
 @dataclass(slots=True)
@@ -120,6 +135,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
     problems: list[Problem] = []
     broken: set[str] = set()
     left_out: dict[str, str] = {}
+    read: dict[str, ReadFile] = {}
     seen: set[str] = set()
     part = f"{output}.part"
     with open(output, "wb") as joined:
@@ -135,6 +151,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
                 problems += ran.events.problems()
                 broken |= ran.events.broken
                 left_out |= ran.events.left_out
+                merge(read, ran.events.read)
             elif failure.code == "interrupted":
                 return RunOutcome("failed", None, (failure,), runs.seconds)
             elif len(group) > 1 and _died(ran):
@@ -145,8 +162,22 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
     state, found = accept_joined(output, (file.path for file in runs.unit.files), len(seen), problems)
     accepted = output if state in ("built", "partial") else None
     return RunOutcome(
-        state, accepted, found, runs.seconds, syntax_errors=frozenset(broken), left_out=left_out
+        state,
+        accepted,
+        found,
+        runs.seconds,
+        syntax_errors=frozenset(broken),
+        left_out=left_out,
+        read=_besides(runs, read),
     )
+
+
+def _besides(runs: _Runs, read: Mapping[str, ReadFile]) -> tuple[Surrounding, ...]:
+    """Return what was read besides the files and inputs of the unit."""
+    known = {file.path for file in runs.unit.files}
+    known.update(path for path, _ in runs.unit.inputs)
+    known.update(fact.removeprefix(EXTENDS) for fact, _ in runs.unit.environment if fact.startswith(EXTENDS))
+    return surroundings_of(NAME, read, runs.around.root, known)
 
 
 def _halves(labels: Sequence[str]) -> list[Sequence[str]]:

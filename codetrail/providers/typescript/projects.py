@@ -25,10 +25,13 @@ LOCKS = (
     "pnpm-lock.yaml",
     "yarn.lock",
     "bun.lock",
+    "bun.lockb",
 )
 """Lock files by name, in the order in which the one that rules is looked for."""
 _EXTENDS = re.compile(r'"extends"\s*:\s*(?:"((?:[^"\\\n]|\\.)*)"|\[([^\]]*)\])')
 _TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+EXTENDS = "extends:"
+"""Begins the names of facts that are such files; those are watched."""
 _LARGEST = 1 << 20
 _MOST = 2000
 

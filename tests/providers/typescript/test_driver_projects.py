@@ -299,7 +299,7 @@ def test_options_that_print_or_write_do_neither(tmp_path: Path) -> None:
     }
     run = index_files(tmp_path, files)
     assert run.stdout == ""
-    assert {event["event"] for event in run.events} <= {"start", "plan", "progress", "done"}
+    assert {event["event"] for event in run.events} <= {"start", "plan", "read", "progress", "done"}
     left = sorted(path.name for path in (tmp_path / "work").rglob("*"))
     assert left == sorted(files)
 

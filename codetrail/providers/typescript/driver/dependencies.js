@@ -8,7 +8,10 @@ const path = require("node:path");
 const FIELDS = ["dependencies", "devDependencies", "peerDependencies"];
 const PLUG_AND_PLAY = ".pnp.cjs";
 
-/** Report `dependencies_missing` once, with the first package.json concerned, and `pnp_unsupported`. */
+/**
+ * Report `dependencies_missing` once, with the first package.json concerned, `pnp_unsupported`, and
+ * `dependencies_unread` with the first link that leads where nothing may be read.
+ */
 function reportDependencies(files, packages, request, report) {
   const { root } = request;
   const folders = request.manifests.map((manifest) => path.posix.dirname(root + "/" + manifest));
@@ -23,6 +26,9 @@ function reportDependencies(files, packages, request, report) {
       path: `${missing[0]}/package.json`.slice(root.length + 1),
       count: missing.length,
     });
+  const [refused, ...others] = files.refusedLinks().filter(files.isInside);
+  if (refused !== undefined)
+    report("dependencies_unread", { path: refused.slice(root.length + 1), count: others.length + 1 });
 }
 
 function asksForOthers(packages, folder) {

@@ -2,17 +2,18 @@
 /*
  * The file system as the compiler sees it: cached for the run, and bounded. Below the workspace everything may
  * be read that does not lead out of it through a link. Outside, only what dependencies consist of (declaration
- * files and JSON) in the compiler's own library, in `node_modules` of folders above the workspace, and in
- * packages that a `node_modules` of the workspace links to. Everything else does not exist.
+ * files and JSON) in the compiler's own library, in `node_modules` of folders above the workspace, and where a
+ * `node_modules` of the workspace is or holds a link, see linked_folders.js. Everything else does not exist.
  * Paths are absolute with `/` between parts. Must not know programs or projects.
  */
 const fs = require("node:fs");
 const path = require("node:path");
 const { isCaseSensitive } = require("../../node/letter_case.js");
+const { createLinkedFolders, modulesAbove, withSlash } = require("./linked_folders.js");
+const { createReadFiles } = require("./read_files.js");
 const { decodeSource } = require("./source_text.js");
 
 const DEPENDENCY_FILE = /\.d\.([^/]+\.)?[cm]?ts$|\.json$/;
-const IN_DEPENDENCIES = /\/node_modules\//;
 const LARGEST_READ = 32 << 20;
 const NOTHING = Object.freeze({ files: Object.freeze([]), directories: Object.freeze([]) });
 
@@ -20,15 +21,17 @@ const NOTHING = Object.freeze({ files: Object.freeze([]), directories: Object.fr
  * @param {string} root of the workspace, without links
  * @param {string} library folder of the compiler's declaration files, without links
  * @returns {{kindOf, fileExists, directoryExists, read, readText, entries, directories, realpath, isInside,
- *   caseSensitive, canonical}} `read` gives {text, encoding, bytes} or undefined; `isInside` tells of real paths
+ *   caseSensitive, canonical, noteMissing, readFiles, refusedLinks}} `read` gives {text, encoding, bytes} or
+ *   undefined; `isInside` tells of real paths; the last three see read_files.js and linked_folders.js
  */
 function createFiles(root, library) {
   const kinds = new Map();
   const reals = new Map();
   const listings = new Map();
   const manifests = new Map();
-  const linkedPackages = [];
-  const above = foldersAbove(root).map((folder) => withSlash(folder) + "node_modules/");
+  const linked = createLinkedFolders(root);
+  const readFiles = createReadFiles();
+  const above = modulesAbove(root);
   const caseSensitive = isCaseSensitive(root);
   const canonical = caseSensitive ? (name) => name : (name) => name.toLowerCase();
 
@@ -62,8 +65,17 @@ function createFiles(root, library) {
     if (kind === "") return "";
     const real = realpath(name);
     if (isInside(real) || name.startsWith(withSlash(library))) return kind;
-    if (kind === "file" && !DEPENDENCY_FILE.test(name)) return "";
-    return isDependencyFolder(real) || isLinkedPackage(name, real, kind) ? kind : "";
+    return mayRead(name, real, kind) ? kind : "";
+  }
+
+  function mayRead(name, real, kind) {
+    // What a link leads to is known once the folder that is the link was looked at.
+    const parent = path.posix.dirname(name);
+    if (isInside(parent) && kindOf(parent) === "") return false;
+    const known = isDependencyFolder(real) || (kind === "directory" && linked.take(name, real));
+    if (known && (kind === "directory" || DEPENDENCY_FILE.test(name))) return true;
+    linked.refuse(name, kind);
+    return false;
   }
 
   function isDependencyFolder(name) {
@@ -71,17 +83,8 @@ function createFiles(root, library) {
     return (
       folder.startsWith(withSlash(library)) ||
       above.some((start) => folder.startsWith(start)) ||
-      linkedPackages.some((start) => folder.startsWith(start))
+      linked.holds(folder)
     );
-  }
-
-  /** A folder in `node_modules` that is a link to a package elsewhere makes that package a dependency. */
-  function isLinkedPackage(name, real, kind) {
-    if (kind !== "directory" || !IN_DEPENDENCIES.test(name)) return false;
-    if (root.startsWith(withSlash(real)) || !fs.existsSync(path.join(real, "package.json"))) return false;
-    const store = real.lastIndexOf("/node_modules/");
-    linkedPackages.push(store < 0 ? withSlash(real) : real.slice(0, store) + "/node_modules/");
-    return true;
   }
 
   const fileExists = (name) => kindOf(name) === "file";
@@ -90,7 +93,8 @@ function createFiles(root, library) {
   function read(name) {
     if (!fileExists(name)) return undefined;
     try {
-      const bytes = readBounded(name);
+      const { bytes, status } = readBounded(name);
+      if (!name.startsWith(withSlash(library))) readFiles.note(realpath(plain(name)), status, bytes);
       return { ...decodeSource(bytes), bytes: bytes.length };
     } catch {
       return undefined;
@@ -130,6 +134,13 @@ function createFiles(root, library) {
     return listing;
   }
 
+  /** Remember that something was looked for at a path in vain: what comes there later would be found. */
+  function noteMissing(given) {
+    let missing = plain(given);
+    for (let at = path.posix.dirname(missing); statusOf(at) === undefined; at = path.posix.dirname(at)) missing = at;
+    if (!missing.endsWith("/node_modules") && statusOf(missing) === undefined) readFiles.noteMissing(missing);
+  }
+
   return {
     kindOf,
     fileExists,
@@ -142,6 +153,9 @@ function createFiles(root, library) {
     isInside,
     caseSensitive,
     canonical,
+    noteMissing,
+    readFiles: readFiles.all,
+    refusedLinks: linked.refused,
   };
 }
 
@@ -157,23 +171,13 @@ function statusOf(name) {
 function readBounded(name) {
   const handle = fs.openSync(name, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
-    const status = fs.fstatSync(handle);
+    const status = fs.fstatSync(handle, { bigint: true });
     if (!status.isFile() || status.size > LARGEST_READ) throw new Error("not a regular file of ordinary size");
-    return fs.readFileSync(handle);
+    return { bytes: fs.readFileSync(handle), status };
   } finally {
     fs.closeSync(handle);
   }
 }
-
-function foldersAbove(folder) {
-  const found = [];
-  for (let at = path.dirname(folder); ; at = path.dirname(at)) {
-    found.push(at.replaceAll("\\", "/"));
-    if (at === path.dirname(at)) return found;
-  }
-}
-
-const withSlash = (folder) => (folder.endsWith("/") ? folder : folder + "/");
 
 /** A path without `.`, `..` and a slash at its end. */
 function plain(name) {

@@ -56,7 +56,9 @@ function createResolution(tools) {
     if (known !== undefined) return inWorkspace(ts, known);
     if (found !== undefined && !isProduct(found.resolvedFileName)) return plain;
     const built = asIfBuilt(name, containingFile, options, mode);
-    return built === undefined ? plain : inWorkspace(ts, built);
+    if (built !== undefined) return inWorkspace(ts, built);
+    if (found === undefined) (plain.failedLookupLocations ?? []).forEach(files.noteMissing);
+    return plain;
   }
 
   /** The source of what the compiler found, if it is a file to be indexed or was made from one. */

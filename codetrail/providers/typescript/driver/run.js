@@ -7,6 +7,7 @@ const { emit, problem, progressReporter } = require("../../node/events.js");
 const { reportDependencies } = require("./dependencies.js");
 const { createDocuments, oneLine } = require("./documents.js");
 const { inferredOptions } = require("./options.js");
+const { inLines } = require("./read_files.js");
 const { openWorkspace } = require("./workspace.js");
 
 const TOOL_NAME = "codetrail-typescript";
@@ -30,9 +31,13 @@ function run(ts, request, sink) {
   if (isWanted(INFERRED)) runInferred(pass, totals);
   documents.reportIgnored();
   reportDependencies(files, packages, request, problem);
+  for (const part of inLines(unowned(workspace))) emit({ event: "read", files: part });
   sink.externalSymbols(externals.sorted(), "typescript");
   return totals;
 }
+
+/** What was read besides the files of the request. */
+const unowned = ({ files, ledger }) => files.readFiles().filter(([name]) => ledger.find(name) === undefined);
 
 /** Index what a project owns and what only it reaches; files of other projects take part where they must. */
 function runProject(pass, project) {
