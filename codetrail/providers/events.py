@@ -38,8 +38,8 @@ class Events:
     """The events of one run, folded as they arrive.
 
     ``broken`` are all files with syntax errors, ``left_out`` those that the driver does not take with the
-    code that says why, ``projects`` the labels of the projects in the unit, ``read`` what was read besides the
-    unit's files, by absolute path.
+    code that says why, ``projects`` the labels of the projects in the unit, ``read`` what was read besides
+    the unit's files, by absolute path.
     """
 
     def __init__(self, sentences: Mapping[str, str], progress: Progress | None = None) -> None:
