@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from codetrail.errors import CodeTrailError
 from codetrail.index.job import Settled
+from codetrail.index.passed_over import passed_over
 from codetrail.index.plan import EXCLUDED, NO_PROVIDER, TOO_LARGE, BuildPlan
 from codetrail.model.answers import Note
 from codetrail.workspace.git import tracked_files
@@ -43,6 +44,7 @@ def build_remarks(
         for skip in inventory.listing.skipped
         if skip.reason in _SKIPS
     ]
+    notes += passed_over(root, inventory.listing)
     for reason, sentence in _UNCOVERED.items():
         number = sum(1 for _, found in plan.uncovered if found == reason)
         if number:

@@ -12,6 +12,7 @@ from contextlib import closing
 
 from codetrail.errors import CodeTrailError, IndexUnavailable
 from codetrail.index.language_shares import shares
+from codetrail.index.passed_over import passed_over
 from codetrail.index.unit_rows import unit_row, utc
 from codetrail.model.answers import Coverage, Note, Reason
 from codetrail.model.facts import DOC_SYNTAX_ERRORS
@@ -25,9 +26,11 @@ from codetrail.store.read_documents import imprecise_documents
 from codetrail.store.snapshot_folder import opened
 from codetrail.store.snapshots import Snapshot, open_snapshot, verify_shard
 from codetrail.workspace.changes import Changes, compare
+from codetrail.workspace.config import load_settings
+from codetrail.workspace.files import walk
 from codetrail.workspace.inputs import is_watched
 from codetrail.workspace.languages import EMBEDDED_SCRIPT, family_of, is_source, language_of
-from codetrail.workspace.root import find_root
+from codetrail.workspace.root import Root, find_root
 
 LEAST_SHARE = 0.8
 """Below this share of identifier tokens with a precise occurrence a unit is remarked upon (python.md §6)."""
@@ -51,7 +54,7 @@ def status(root_path: str, summary: bool, check: bool) -> StatusReport:
     with closing(_opened(root.path)) as snapshot:
         changes = compare(root, snapshot.local.recorded(), keep=is_watched)
         rows = _unit_rows(snapshot.manifest.entries, snapshot.local)
-        notes = [*_remarks(rows), *_running(root.path)]
+        notes = [*_remarks(rows), *_passed_over(root), *_running(root.path)]
         coverage = judge(rows, changes, *_marked(snapshot))
         languages = shares(snapshot) if summary else ()
     shown: tuple[UnitRow | SummaryRow, ...] = rows
@@ -160,6 +163,15 @@ def _remarks(rows: Sequence[UnitRow]) -> list[Note]:
         and row.resolved_share is not None
         and row.resolved_share < LEAST_SHARE
     ]
+
+
+def _passed_over(root: Root) -> list[Note]:
+    """Return the notes on files that are no source by their names; broken settings leave none out."""
+    try:
+        exclude = load_settings(root).exclude
+    except CodeTrailError:
+        exclude = ()
+    return passed_over(root, walk(root, keep=is_watched, exclude=exclude))
 
 
 def _running(root: str) -> list[Note]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from codetrail.workspace.ignore import IgnoreRules, parse_ignore_file
-from codetrail.workspace.languages import is_source
+from codetrail.workspace.languages import has_suffix_in_capitals, is_source
 from codetrail.workspace.reading import (
     FileStat,
     FolderStat,
@@ -38,13 +38,15 @@ _VENV_MARK = "pyvenv.cfg"
 _IGNORE_LIMIT = 1 << 20
 _DEEPEST = 200
 _SAMPLE = 5
+_MOST_BARE = 1000
 
 
 class Skip(NamedTuple):
     """How many entries one reason left out, with the first few paths (in walking order).
 
     Reasons: ``ignored``, ``link``, ``special``, ``not_utf8``, ``fixed_rule``, ``virtual_environment``,
-    ``nested_repository``. An ignored or skipped folder counts as one entry.
+    ``nested_repository``, ``capital_suffix`` (``SETUP.PY``). An ignored or skipped folder counts as
+    one entry.
     """
 
     reason: str
@@ -66,7 +68,8 @@ class Listing(NamedTuple):
 
     ``folders`` holds every folder that was looked into (``""`` is the root), with the signature it had
     before it was listed. ``excluded`` holds the files that only the settings' ``exclude`` leaves out.
-    ``closed`` holds the folders that were not entered because of what they hold.
+    ``closed`` holds the folders that were not entered because of what they hold; ``bare`` the first thousand
+    files without a suffix, which may be scripts.
     """
 
     files: tuple[FileStat, ...]
@@ -76,6 +79,7 @@ class Listing(NamedTuple):
     closed: tuple[str, ...]
     problems: tuple[WalkProblem, ...]
     skipped: tuple[Skip, ...]
+    bare: tuple[str, ...] = ()
 
 
 class _Rule(NamedTuple):
@@ -145,6 +149,7 @@ class _Walker:
         self._problems: list[WalkProblem] = []
         self._unnameable: set[str] = set()
         self._skipped: dict[str, tuple[int, list[str]]] = {}
+        self._bare: list[str] = []
         self._outer = self._outer_rules()
 
     def listing(self) -> Listing:
@@ -158,6 +163,7 @@ class _Walker:
                 sorted([*self._problems, *(WalkProblem("unreadable_name", it) for it in self._unnameable)])
             ),
             tuple(Skip(reason, n, tuple(paths)) for reason, (n, paths) in sorted(self._skipped.items())),
+            tuple(sorted(self._bare)),
         )
 
     def start(self, folder: str) -> None:
@@ -220,7 +226,10 @@ class _Walker:
         path = prefix + name
         is_link = entry.is_symlink()
         is_folder = not is_link and entry.is_dir(follow_symlinks=False)
-        if name in _ADMINISTRATION or not (is_folder or is_link or self._keep(path)):
+        if name in _ADMINISTRATION:
+            return
+        if not (is_folder or is_link or self._keep(path)):
+            self._pass_over(path, entry, scope)
             return
         raw = os.fsencode(path)
         if _ignored(scope.rules, raw, is_folder):
@@ -243,6 +252,21 @@ class _Walker:
             self._excluded.append(path)
         else:
             self._add_file(path, entry)
+
+    def _pass_over(self, path: str, entry: os.DirEntry[str], scope: _Scope) -> None:
+        """Note a file that is not wanted by its name, and may be source all the same."""
+        is_bare = "." not in entry.name and len(self._bare) < _MOST_BARE
+        if not is_bare and not has_suffix_in_capitals(entry.name):
+            return
+        if not _is_unicode(path) or not entry.is_file(follow_symlinks=False):
+            return
+        raw = os.fsencode(path)
+        if scope.excluded or self._exclude.verdict(raw, False) or _ignored(scope.rules, raw, False):
+            return
+        if is_bare:
+            self._bare.append(path)
+        else:
+            self._skip("capital_suffix", path)
 
     def _add_file(self, path: str, entry: os.DirEntry[str]) -> None:
         try:

@@ -5,6 +5,8 @@ By name and first bytes only: this module opens nothing and knows nothing of pro
 
 from __future__ import annotations
 
+import re
+
 from codetrail.errors import UsageError
 
 _SUFFIXES = {
@@ -42,6 +44,11 @@ _FAMILIES = (
     frozenset({"java", "kotlin"}),
 )
 
+_INTERPRETERS = (
+    (re.compile(rb"(?:i?python|pypy|uv)[\d.]*"), "python"),
+    (re.compile(rb"(?:node|nodejs|bun|deno|tsx|ts-node)"), "javascript"),
+)
+
 _TEST_FOLDERS = {
     "python": frozenset({"test", "tests", "testing"}),
     "typescript": frozenset({"__tests__", "__mocks__", "test", "tests", "spec", "e2e"}),
@@ -68,6 +75,26 @@ def language_of(path: str) -> str | None:
 def is_source(path: str) -> bool:
     """Return whether ``path`` is a source file of a language we know."""
     return language_of(path) is not None
+
+
+def has_suffix_in_capitals(path: str) -> bool:
+    """Tell whether ``path`` would be a source file if its suffix were written small: ``SETUP.PY``."""
+    name = path[path.rfind("/") + 1 :]
+    suffix = name[name.rfind(".") :]
+    return not suffix.islower() and language_of(name.removesuffix(suffix) + suffix.lower()) is not None
+
+
+def script_language(head: bytes) -> str | None:
+    """Return the language of a script by the interpreter its first line names; None for any other file."""
+    if not head.startswith(b"#!"):
+        return None
+    words = head[2:].split(b"\n", 1)[0].split()
+    names = [word.rpartition(b"/")[2] for word in words if not word.startswith(b"-") and b"=" not in word]
+    if names[:1] == [b"env"]:
+        names = names[1:]
+    return next(
+        (language for pattern, language in _INTERPRETERS if names and pattern.fullmatch(names[0])), None
+    )
 
 
 def family_of(language: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from codetrail.index.status import status
 from tests.index.building import Bench, FakeProvider
 
 pytestmark = pytest.mark.usefixtures("fake")
@@ -51,7 +52,35 @@ def tracked_and_ignored(bench: Bench) -> None:
     (bench.path / "gone.py").unlink()
 
 
+def capitals(bench: Bench) -> None:
+    bench.put("OLD.PY", "x = 1\n")
+    bench.put("sub/App.TS", "let x = 1\n")
+    bench.put("README.TXT", "x = 1\n")
+    bench.put(".gitignore", "hidden.PY\n")
+    bench.put("hidden.PY", "x = 1\n")
+
+
+def scripts(bench: Bench) -> None:
+    for number in range(6):
+        bench.put(f"bin/tool{number}", "#!/usr/bin/env python3\nx = 1\n")
+    bench.put("bin/run", "#!/bin/sh\n")
+    bench.put("LICENSE", "python\n")
+    os.mkfifo(bench.path / "bin/pipe")
+    (bench.path / "bin/link").symlink_to("tool0")
+
+
 LEFT_OUT: dict[str, tuple[Callable[[Bench], None], str, str]] = {
+    "suffixes in capitals": (
+        capitals,
+        "skipped_capital_suffix",
+        "2 files have suffixes in capitals and are not indexed: 'OLD.PY', 'sub/App.TS'.",
+    ),
+    "scripts without a suffix": (
+        scripts,
+        "skipped_scripts",
+        "6 scripts without a suffix are not indexed: 'bin/tool0', 'bin/tool1', 'bin/tool2', 'bin/tool3',"
+        " 'bin/tool4' and more.",
+    ),
     "links": (links, "skipped_link", "2 symbolic links were not followed."),
     "special files": (special, "skipped_special", "1 special files were left out."),
     "folders of packages and caches": (
@@ -106,3 +135,14 @@ def test_a_broken_git_folder_costs_a_remark_and_no_build(bench: Bench, fake: Fak
     assert report.rows[0].state == "built"
     assert fake.runs == ["python:."]
     assert [note.code for note in report.notes] == ["tracked_unknown"]
+
+
+@pytest.mark.parametrize(
+    ("plant", "code"), [(capitals, "skipped_capital_suffix"), (scripts, "skipped_scripts")]
+)
+def test_status_tells_of_them_too(bench: Bench, plant: Callable[[Bench], None], code: str) -> None:
+    bench.write(a="x = 1\n")
+    bench.build()
+    assert status(str(bench.path), summary=False, check=False).notes == ()
+    plant(bench)
+    assert [note.code for note in status(str(bench.path), summary=False, check=False).notes] == [code]

@@ -3,7 +3,14 @@ from __future__ import annotations
 import pytest
 
 from codetrail.errors import UsageError
-from codetrail.workspace.languages import is_generated, is_test_path, language_of, resolve_language
+from codetrail.workspace.languages import (
+    has_suffix_in_capitals,
+    is_generated,
+    is_test_path,
+    language_of,
+    resolve_language,
+    script_language,
+)
 
 
 @pytest.mark.parametrize(
@@ -109,3 +116,42 @@ def test_is_test_path(path: str, language: str, expected: bool) -> None:
 )
 def test_is_generated(path: str, head: bytes, expected: bool) -> None:
     assert is_generated(path, head) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("SETUP.PY", True),
+        ("lib/App.Tsx", True),
+        ("a.JS", True),
+        ("setup.py", False),
+        ("README", False),
+        ("README.TXT", False),
+        ("a.PY/b.txt", False),
+        (".PY", False),
+        ("E.", False),
+    ],
+)
+def test_has_suffix_in_capitals(path: str, expected: bool) -> None:
+    assert has_suffix_in_capitals(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("head", "language"),
+    [
+        (b"#!/usr/bin/env python3\nimport os\n", "python"),
+        (b"#! /usr/bin/python\n", "python"),
+        (b"#!/usr/bin/python3.11 -I\r\n", "python"),
+        (b"#!/usr/bin/env -S uv run --script\n", "python"),
+        (b"#!/usr/bin/env -S FOO=1 node --flag\n", "javascript"),
+        (b"#!/opt/node\n", "javascript"),
+        (b"#!/bin/sh\n# python3\n", None),
+        (b"#!/bin/sh python3\n", None),
+        (b"#!", None),
+        (b"#!/usr/bin/env\npython3\n", None),
+        (b"\x7fELF python", None),
+        (b"", None),
+    ],
+)
+def test_script_language(head: bytes, language: str | None) -> None:
+    assert script_language(head) == language
