@@ -7,7 +7,7 @@ This module must not know how a tree is walked, nor what a build does.
 from __future__ import annotations
 
 from codetrail.model.answers import Note
-from codetrail.workspace.files import Listing
+from codetrail.workspace.files import MOST_BARE, Listing
 from codetrail.workspace.languages import script_language
 from codetrail.workspace.reading import opened_root, read_head
 from codetrail.workspace.root import Root
@@ -28,7 +28,8 @@ def passed_over(root: Root, listing: Listing) -> list[Note]:
             notes.append(Note("skipped_capital_suffix", _with_paths(sentence, skip.entries, skip.paths)))
     scripts = _scripts(root, listing.bare)
     if scripts:
-        sentence = f"{len(scripts)} scripts without a suffix are not indexed"
+        least = "At least " if len(listing.bare) == MOST_BARE else ""
+        sentence = f"{least}{len(scripts)} scripts without a suffix are not indexed"
         notes.append(Note("skipped_scripts", _with_paths(sentence, len(scripts), tuple(scripts[:_NAMED]))))
     return notes
 

@@ -1,4 +1,4 @@
-"""Remember how a self-test ended, for exactly the files it was made with, so that builds need not repeat it.
+"""Prove engines by their self-tests, and remember for exactly the files that took part how that ended.
 
 A record lies in the user's private cache and is named after everything the proof rests on: engine, Node and
 driver. ``doctor`` never looks here, it always runs the test. This module must not know what the test does.
@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from codetrail.errors import SystemFailure
+from codetrail.model.units import Problem
 from codetrail.providers import private
-from codetrail.providers.node_runtime import Node
+from codetrail.providers.base import Tool
+from codetrail.providers.node_driver import FAILED
+from codetrail.providers.node_runtime import Node, ask_version
 from codetrail.providers.small_files import read_bounded
 
 _FOLDER = "proven"
@@ -28,6 +31,63 @@ class Subject(NamedTuple):
     version: str
     driver: str
     entry: str
+
+
+SubjectOf = Callable[[Tool], Subject | None]
+"""Returns what a proof of a tool rests on; None where nothing is remembered and each run proves it anew."""
+
+SelfTest = Callable[[Tool, Node, str, Mapping[str, str], str], Problem | None]
+"""Tests a tool, given its Node, the root, a person's environment and a private folder; None: it passed."""
+
+
+class Prover:
+    """Proves the tools of one provider, each once; one object serves one build."""
+
+    def __init__(self, env: Mapping[str, str], subject_of: SubjectOf, self_test: SelfTest) -> None:
+        self._env = env
+        self._subject_of = subject_of
+        self._self_test = self_test
+        self._proven: dict[Tool, Node | Problem] = {}
+
+    def prove(self, tool: Tool, root: str) -> Node | Problem:
+        """Return the Node that passed the self-test with this tool, here or in an earlier process."""
+        if tool in self._proven:
+            return self._proven[tool]
+        subject = self._subject_of(tool)
+        if subject is None:
+            return ask_version(node_of(tool), root, self._env)
+        return recall(node_of(tool), subject, self._env) or self.test(tool, root)
+
+    def test(self, tool: Tool, root: str) -> Node | Problem:
+        """Ask Node for its version and run the self-test, once for each tool.
+
+        Raises SystemFailure when no private folder can be had.
+        """
+        if tool not in self._proven:
+            self._proven[tool] = self._run_test(tool, root)
+        return self._proven[tool]
+
+    def _run_test(self, tool: Tool, root: str) -> Node | Problem:
+        # Loaded only for a test: planning must be quick where nothing changed.
+        from codetrail.providers.run_folder import run_folder
+
+        node = ask_version(node_of(tool), root, self._env)
+        if isinstance(node, Problem):
+            return node
+        with run_folder(root, self._env) as folder:
+            problem = self._self_test(tool, node, root, self._env, folder)
+        subject = self._subject_of(tool)
+        if subject is not None and problem is None:
+            remember(node, subject, self._env)
+            forget_failure(node, subject, self._env)
+        elif subject is not None and problem is not None and problem.code == FAILED:
+            remember_failure(node, subject, self._env)
+        return problem or node
+
+
+def node_of(tool: Tool) -> Node:
+    """Return the Node that a tool is started with, its version not asked."""
+    return Node(tool.argv[0], dict(tool.details)["node"])
 
 
 def remember_failure(node: Node, subject: Subject, env: Mapping[str, str]) -> None:

@@ -38,7 +38,7 @@ _VENV_MARK = "pyvenv.cfg"
 _IGNORE_LIMIT = 1 << 20
 _DEEPEST = 200
 _SAMPLE = 5
-_MOST_BARE = 1000
+MOST_BARE = 1000
 
 
 class Skip(NamedTuple):
@@ -68,8 +68,8 @@ class Listing(NamedTuple):
 
     ``folders`` holds every folder that was looked into (``""`` is the root), with the signature it had
     before it was listed. ``excluded`` holds the files that only the settings' ``exclude`` leaves out.
-    ``closed`` holds the folders that were not entered because of what they hold; ``bare`` the first thousand
-    files without a suffix, which may be scripts.
+    ``closed`` holds the folders that were not entered because of what they hold; ``bare`` the first
+    ``MOST_BARE`` files without a suffix, which may be scripts.
     """
 
     files: tuple[FileStat, ...]
@@ -255,7 +255,7 @@ class _Walker:
 
     def _pass_over(self, path: str, entry: os.DirEntry[str], scope: _Scope) -> None:
         """Note a file that is not wanted by its name, and may be source all the same."""
-        is_bare = "." not in entry.name and len(self._bare) < _MOST_BARE
+        is_bare = "." not in entry.name and len(self._bare) < MOST_BARE
         if not is_bare and not has_suffix_in_capitals(entry.name):
             return
         if not _is_unicode(path) or not entry.is_file(follow_symlinks=False):

@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
+from codetrail.index import passed_over
 from codetrail.index.status import status
+from codetrail.workspace import files
 from tests.index.building import Bench, FakeProvider
 
 pytestmark = pytest.mark.usefixtures("fake")
@@ -135,6 +137,17 @@ def test_a_broken_git_folder_costs_a_remark_and_no_build(bench: Bench, fake: Fak
     assert report.rows[0].state == "built"
     assert fake.runs == ["python:."]
     assert [note.code for note in report.notes] == ["tracked_unknown"]
+
+
+def test_of_very_many_files_without_a_suffix_the_first_are_looked_at(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (files, passed_over):
+        monkeypatch.setattr(module, "MOST_BARE", 3)
+    bench.write(a="x = 1\n")
+    scripts(bench)
+    notes = {note.code: note.message for note in bench.build().notes}
+    assert notes["skipped_scripts"].startswith("At least ")
 
 
 @pytest.mark.parametrize(

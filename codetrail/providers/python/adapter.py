@@ -19,7 +19,7 @@ from codetrail.providers import proof, trust
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
 from codetrail.providers.command import find_command
 from codetrail.providers.node_driver import FAILED, UNFINISHED
-from codetrail.providers.node_runtime import Node, ask_version, find_node
+from codetrail.providers.node_runtime import Node, find_node
 from codetrail.providers.python import lsp_engine
 from codetrail.providers.python.configuration import Projects, read_projects
 from codetrail.providers.python.engine import Bundle, driver_digest, find_bundle, self_test, subject_of
@@ -43,7 +43,7 @@ class PythonProvider:
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:
         self._env = dict(os.environ if env is None else env)
-        self._proven: dict[Tool, Node | Problem] = {}
+        self._prover = proof.Prover(self._env, _subject, _self_test)
 
     def locate(self, settings: Settings, root: str) -> Tool | Problem:
         """Find Node and the bundle, or a person's own command, outside the real path ``root``."""
@@ -116,7 +116,7 @@ class PythonProvider:
         from codetrail.providers.command import run_command
         from codetrail.providers.python.driver_run import make_request, run_driver
 
-        node = self._prove(tool, workspace.root) if tool.details else None
+        node = self._prover.prove(tool, workspace.root) if tool.details else None
         if isinstance(node, Problem) and node.code in _SELF_TEST_CODES and lsp_engine.reason(tool) is None:
             return self._fall_back(node, workspace, tool, folder, limits, progress)
         if isinstance(node, Problem):
@@ -204,52 +204,23 @@ class PythonProvider:
         A failure recorded earlier is not believed: the in-process engine is tested again.
         """
         if lsp_engine.reason(tool) == lsp_engine.ASKED:
-            return tool, self._test(tool, root)
+            return tool, self._prover.test(tool, root)
         first = lsp_engine.without_fallback(tool)
-        proven = self._test(first, root)
-        if isinstance(proven, Node):
-            proof.forget_failure(proven, subject_of(_bundle(first)), self._env)
+        proven = self._prover.test(first, root)
         if isinstance(proven, Node) or proven.code not in _SELF_TEST_CODES:
             return first, proven
         tool = lsp_engine.as_fallback(first, lsp_engine.FAILED)
-        return tool, self._test(tool, root)
-
-    def _prove(self, tool: Tool, root: str) -> Node | Problem:
-        """Return the Node that passed the self-test with this bundle, here or in an earlier process."""
-        if lsp_engine.reason(tool) is not None:
-            # Each run of the language server begins with a question whose answer is known.
-            return ask_version(_node(tool), root, self._env)
-        if tool not in self._proven:
-            recalled = proof.recall(_node(tool), subject_of(_bundle(tool)), self._env)
-            return recalled or self._test(tool, root)
-        return self._proven[tool]
-
-    def _test(self, tool: Tool, root: str) -> Node | Problem:
-        """Ask Node for its version and run the self-test, once for each tool."""
-        if tool not in self._proven:
-            self._proven[tool] = self._run_test(tool, root)
-        return self._proven[tool]
-
-    def _run_test(self, tool: Tool, root: str) -> Node | Problem:
-        from codetrail.providers.run_folder import run_folder
-
-        node = ask_version(_node(tool), root, self._env)
-        if isinstance(node, Problem):
-            return node
-        bundle = _bundle(tool)
-        fallback = lsp_engine.reason(tool) is not None
-        with run_folder(root, self._env) as folder:
-            test = lsp_engine.self_test if fallback else self_test
-            problem = test(node, bundle, root, self._env, folder)
-        if problem is None and not fallback:
-            proof.remember(node, subject_of(bundle), self._env)
-        elif problem is not None and not fallback and problem.code == FAILED:
-            proof.remember_failure(node, subject_of(bundle), self._env)
-        return problem or node
+        return tool, self._prover.test(tool, root)
 
 
-def _node(tool: Tool) -> Node:
-    return Node(tool.argv[0], dict(tool.details)["node"])
+def _subject(tool: Tool) -> proof.Subject | None:
+    """Return what a proof rests on; each run of the language server begins with a question of its own."""
+    return None if lsp_engine.reason(tool) is not None else subject_of(_bundle(tool))
+
+
+def _self_test(tool: Tool, node: Node, root: str, env: Mapping[str, str], folder: str) -> Problem | None:
+    test = self_test if lsp_engine.reason(tool) is None else lsp_engine.self_test
+    return test(node, _bundle(tool), root, env, folder)
 
 
 def _bundle(tool: Tool) -> Bundle:

@@ -18,7 +18,7 @@ from codetrail.model.units import Problem, UnitSpec
 from codetrail.providers import proof
 from codetrail.providers.base import Limits, Plan, Progress, RunOutcome, Tool, Workspace
 from codetrail.providers.command import find_command
-from codetrail.providers.node_runtime import Node, ask_version, find_node
+from codetrail.providers.node_runtime import Node, find_node
 from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.providers.typescript.dependencies import Dependencies, look_at
 from codetrail.providers.typescript.engine import (
@@ -47,7 +47,7 @@ class TypeScriptProvider:
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:
         self._env = dict(os.environ if env is None else env)
-        self._proven: dict[Tool, Node | Problem] = {}
+        self._prover = proof.Prover(self._env, _subject, _self_test)
 
     def locate(self, settings: Settings, root: str) -> Tool | Problem:
         """Find Node and ``typescript``, or a person's own command, outside the real path ``root``."""
@@ -70,7 +70,7 @@ class TypeScriptProvider:
         tool = self.locate(settings, root)
         if isinstance(tool, Problem) or not tool.details:
             return tool
-        proven = self._test(tool, root)
+        proven = self._prover.test(tool, root)
         return proven if isinstance(proven, Problem) else tool
 
     def plan(self, workspace: Workspace, tool: Tool) -> Plan:
@@ -120,7 +120,7 @@ class TypeScriptProvider:
             return RunOutcome("failed", None, (Problem("environment_changed", sentence),))
         if not tool.details:
             return run_command(unit, tool, workspace.root, self._env, folder, limits)
-        node = self._prove(tool, workspace.root)
+        node = self._prover.prove(tool, workspace.root)
         if isinstance(node, Problem):
             return RunOutcome("failed", None, (node,))
         if scip_typescript_engine.is_second(tool):
@@ -142,7 +142,7 @@ class TypeScriptProvider:
         tool = self.locate(settings, root)
         proven: Tool | Node | Problem = tool
         if isinstance(tool, Tool) and tool.details:
-            proven = self._test(tool, root)
+            proven = self._prover.test(tool, root)
         rows = [checks.engine_row(tool, proven)]
         if workspace is not None and workspace.files:
             projects, dependencies = surroundings(workspace)
@@ -152,34 +152,6 @@ class TypeScriptProvider:
             rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)
         return tuple(rows)
-
-    def _prove(self, tool: Tool, root: str) -> Node | Problem:
-        """Return the Node that passed the self-test with this package, here or in an earlier process."""
-        if tool not in self._proven:
-            recalled = proof.recall(_node(tool), _subject(tool), self._env)
-            return recalled or self._test(tool, root)
-        return self._proven[tool]
-
-    def _test(self, tool: Tool, root: str) -> Node | Problem:
-        """Ask Node for its version and run the self-test, once for each tool."""
-        if tool not in self._proven:
-            self._proven[tool] = self._run_test(tool, root)
-        return self._proven[tool]
-
-    def _run_test(self, tool: Tool, root: str) -> Node | Problem:
-        from codetrail.providers.run_folder import run_folder
-
-        node = ask_version(_node(tool), root, self._env)
-        if isinstance(node, Problem):
-            return node
-        with run_folder(root, self._env) as folder:
-            if scip_typescript_engine.is_second(tool):
-                problem = scip_typescript_engine.self_test(tool, node, root, self._env, folder)
-            else:
-                problem = self_test(node, typescript_of(tool), root, self._env, folder)
-        if problem is None:
-            proof.remember(node, _subject(tool), self._env)
-        return problem or node
 
 
 def typescript_of(tool: Tool) -> TypeScript:
@@ -193,14 +165,16 @@ def surroundings(workspace: Workspace) -> tuple[Projects, Dependencies]:
     return projects, look_at(workspace.root, projects, workspace.read)
 
 
-def _node(tool: Tool) -> Node:
-    return Node(tool.argv[0], dict(tool.details)["node"])
-
-
 def _subject(tool: Tool) -> proof.Subject:
     if scip_typescript_engine.is_second(tool):
         return scip_typescript_engine.subject_of(tool)
     return subject_of(typescript_of(tool))
+
+
+def _self_test(tool: Tool, node: Node, root: str, env: Mapping[str, str], folder: str) -> Problem | None:
+    if scip_typescript_engine.is_second(tool):
+        return scip_typescript_engine.self_test(tool, node, root, env, folder)
+    return self_test(node, typescript_of(tool), root, env, folder)
 
 
 def _options(projects: Projects, tool: Tool) -> tuple[tuple[str, str], ...]:

@@ -278,7 +278,7 @@ def test_a_proof_holds_for_the_same_files_only(
 ) -> None:
     workspace = make(SHOP)
     tool = tool_of(provider, workspace)
-    node, subject = adapter._node(tool), engine.subject_of(adapter._bundle(tool))
+    node, subject = proof.node_of(tool), engine.subject_of(adapter._bundle(tool))
     assert proof.recall(node, subject, env) is None
     assert provider.probe(workspace.settings, workspace.root) == tool
     recalled = proof.recall(node, subject, env)
