@@ -43,7 +43,10 @@ _PARAMETERS = frozenset(
     kinds.NUMBERS[word] for word in ("parameter", "selfparameter", "thisparameter", "typeparameter")
 )
 _HOLDS = _MODULES | kinds.TYPES | kinds.CALLABLE
-_SYNTAX_CALLABLE = frozenset(kinds.WORDS[number] for number in kinds.CALLABLE) | {"property"}
+_SYNTAX_CALLABLE = frozenset(kinds.WORDS[number] for number in kinds.CALLABLE)
+"""Kinds of extents of syntax that hold calls."""
+_PYTHON_CALLABLE = _SYNTAX_CALLABLE | {"property"}
+"""In Python a property is a function; elsewhere it is a field."""
 _LONGEST_QUALIFIED = 2000
 _WORD = re.compile(r"[\w$]+")
 _MOST_WORDS = 1_000_000
@@ -83,6 +86,7 @@ def build_extents(
     do.
     """
     syntax_extents = () if syntax is None else syntax.extents
+    syntax_callable = _PYTHON_CALLABLE if language == "python" else _SYNTAX_CALLABLE
     by_name: dict[int, SyntaxExtent] = {}
     for known in syntax_extents:
         by_name.setdefault(known.name_start, known)
@@ -117,7 +121,7 @@ def build_extents(
             if kind not in _HOLDS:
                 continue
             body = name_range
-        shown_callable = drawn is not None and drawn.kind in _SYNTAX_CALLABLE
+        shown_callable = drawn is not None and drawn.kind in syntax_callable
         holds = kind in kinds.CALLABLE or shown_callable or (kind == _PROPERTY and language == "python")
         if shown_callable and kind not in _HOLDS and kind != _PROPERTY:
             kind = _FUNCTION
@@ -125,7 +129,7 @@ def build_extents(
     for known, qualified in zip(syntax_extents, _qualified(syntax_extents), strict=True):
         if known.name_start in defined:
             continue
-        if known.name_start in referring and known.kind not in _SYNTAX_CALLABLE:
+        if known.name_start in referring and known.kind not in syntax_callable:
             continue  # it looks like a definition, and a compiler said that it is the name of another thing
         candidates.append(
             Candidate(
@@ -135,7 +139,7 @@ def build_extents(
                 kinds.NUMBERS.get(known.kind, _FUNCTION),
                 SymbolName(known.name, qualified, 0),
                 ORIGIN_SYNTAX,
-                known.kind in _SYNTAX_CALLABLE,
+                known.kind in syntax_callable,
             )
         )
     return _nested(candidates)

@@ -19,7 +19,8 @@ class Outline:
     their value is one, and nothing else. ``members``: parents of bare names that are definitions. ``owners``:
     nodes that own what is inside without being a definition, and the field that names the owner.
     ``variants``: a keyword or part inside a definition that changes its kind. ``calls`` and
-    ``constructions``: nodes with the field of their callee (None: it is the first child). ``imports``: nodes
+    ``constructions``: nodes with the field of their callee (None: it is the first child);
+    ``constructors``: keywords that stand for a constructor as a callee. ``imports``: nodes
     in which every name is an import. ``types``: nodes in which every name is a type; ``type_names``: tokens
     that are; ``bases``: nodes whose first part, where it is a plain or dotted name, is one. ``decorators``:
     nodes around what decorates. ``writes``: nodes with the field of what they assign to (None: the first
@@ -38,6 +39,7 @@ class Outline:
     variants: dict[tuple[str, str], str] = field(default_factory=dict)
     calls: dict[str, str | None] = field(default_factory=dict)
     constructions: dict[str, str | None] = field(default_factory=dict)
+    constructors: tuple[str, ...] = ()
     imports: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     type_names: tuple[str, ...] = ()
@@ -91,6 +93,7 @@ _JAVASCRIPT = Outline(
     variants=_JAVASCRIPT_VARIANTS,
     calls={"call_expression": None},
     constructions={"new_expression": "constructor"},
+    constructors=("super",),
     imports=("import_statement",),
     bases=("class_heritage",),
     decorators=("decorator",),
@@ -124,6 +127,7 @@ _TYPESCRIPT = Outline(
     variants=_JAVASCRIPT_VARIANTS,
     calls={"call_expression": None},
     constructions={"new_expression": "constructor"},
+    constructors=("super",),
     imports=("import_statement",),
     types=("nested_type_identifier", "type_query"),
     type_names=("type_identifier",),

@@ -68,7 +68,9 @@ def outline_uses(nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline
         for kind, place in table.items():
             for node, first in nodes.phrases[kind]:
                 callee = first if place is None else node.child_by_field_name(place)
-                if callee is not None:
+                if callee is not None and callee.type in outline.constructors:
+                    uses[callee.start_byte] = use
+                elif callee is not None:
                     start = start_of_ending(callee.end_byte, tokens, starts)
                     if start is not None and start >= callee.start_byte:
                         uses[start] = use

@@ -243,6 +243,41 @@ def test_a_property_holds_the_calls_of_its_getter() -> None:
     assert (facts.extents[around].symbol, kinds.WORDS[facts.extents[around].kind]) == (size, "property")
 
 
+def test_a_field_of_a_class_in_a_script_holds_no_calls_but_a_function_in_it_does() -> None:
+    """A field is no callable: whatever its value calls is called where the class stands."""
+    source = "class A {\n  v = f();\n  w = () => f();\n}\n"
+    v, w = A + "v.", A + "w."
+    facts, _ = ingest(
+        source,
+        [
+            occurrence([0, 6, 7], A, 1, [0, 0, 3, 1]),
+            occurrence([1, 2, 3], v, 1, [1, 2, 1, 10]),
+            occurrence([1, 6, 7], F),
+            occurrence([2, 2, 3], w, 1, [2, 2, 2, 16]),
+            occurrence([2, 12, 13], F),
+        ],
+        [information(one, kinds.NUMBERS["property"]) for one in (v, w)],
+        language="typescript",
+        path="a.ts",
+    )
+    field, function = (made.encl for made in facts.occurrences if made.symbol == F)
+    assert field == -1
+    assert facts.extents[function].symbol == w
+
+
+def test_super_calls_a_constructor_only_where_it_is_called() -> None:
+    source = "class B extends A {\n  constructor() { super(super.f); }\n}\n"
+    constructor = A + "`<constructor>`()."
+    called, owner = ([1, column, column + 5] for column in (18, 24))
+    facts, _ = ingest(
+        source,
+        [occurrence(called, constructor), occurrence(owner, A)],
+        language="typescript",
+        path="a.ts",
+    )
+    assert {made.symbol: USES[made.use] for made in facts.occurrences} == {constructor: "call", A: "value"}
+
+
 def test_what_only_syntax_knows_is_an_extent_labelled_so() -> None:
     """A function that the compiler made local, or did not reach, still holds its calls."""
     source = "def f():\n    def g():\n        h()\n"
