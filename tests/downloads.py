@@ -28,6 +28,8 @@ SDISTS = {
 }
 ENVIRONMENT = ("anyio==4.4.0", "certifi", "h11", "httpcore==1.0.5", "idna", "markdown-it-py", "pygments")
 """What the packages above import, so that the type checker resolves as it would for their authors."""
+FLASK_ENVIRONMENT = ("flask==3.1.2", "werkzeug==3.1.9", "pytest==8.4.2")
+"""What the Flask project among the fixtures imports, and what runs its tests."""
 
 TYPESCRIPT = {
     "6.0.3": "y2TvuxSZPDyQakkFRPZHKFm+KKVqIisdg9/CZwm9ftvKXLP8NRWj38/ODjNbr43SsoXqNuAisEf1GdCxqWcdBw==",
@@ -67,8 +69,12 @@ def sdist(name: str) -> Path:
 
 def interpreter() -> Path:
     """Return the interpreter of a virtual environment that holds what the packages import."""
-    tag = f"environment-{sys.version_info.major}.{sys.version_info.minor}"
-    return _made_once(tag, _make_environment, final_path=True) / "bin" / "python"
+    return _environment("environment", ENVIRONMENT)
+
+
+def flask_interpreter() -> Path:
+    """Return the interpreter of a virtual environment with Flask and pytest."""
+    return _environment("flask-environment", FLASK_ENVIRONMENT)
 
 
 def typescript_folder(version: str = "6.0.3") -> Path:
@@ -177,9 +183,13 @@ def _fetch_sdist(name: str, version: str, digest: str, target: Path) -> None:
         shutil.move(str(Path(folder) / f"{name}-{version}"), target)
 
 
-def _make_environment(target: Path) -> None:
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(target)], check=True)
-    _pip("--python", str(target / "bin" / "python"), "install", *ENVIRONMENT)
+def _environment(name: str, packages: tuple[str, ...]) -> Path:
+    def make(target: Path) -> None:
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(target)], check=True)
+        _pip("--python", str(target / "bin" / "python"), "install", *packages)
+
+    tag = f"{name}-{sys.version_info.major}.{sys.version_info.minor}"
+    return _made_once(tag, make, final_path=True) / "bin" / "python"
 
 
 def _pip(*arguments: str) -> None:
