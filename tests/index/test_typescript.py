@@ -198,6 +198,8 @@ def test_projects_in_a_heap_too_small_for_all_are_run_apart(
             return ran._replace(result=replace(ran.result, state="signal", returncode=-6, stderr=stderr))
         return ran
 
+    shop.put("tools/data.json", "{}")
+    shop.put("tools/more.js", 'const data = require("./data.json");\ndata;\n')
     monkeypatch.setattr(driver_run._Runs, "run", run)
     assert states(shop.build())["typescript:."] == "built"
     assert asked == [
@@ -206,6 +208,9 @@ def test_projects_in_a_heap_too_small_for_all_are_run_apart(
         ("packages/web/tsconfig.json", driver_run.INFERRED),
     ]
     assert shop.refs("packages/cart/src/index.ts:4#price") == PRICE
+    assert reasons_of(shop, "Cart.add") == {}
+    shop.put("tools/data.json", '{"key": 1}')
+    assert set(reasons_of(shop, "Cart.add")) == {"inputs_changed"}
 
 
 def test_nothing_of_the_workspace_runs(shop: Bench, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ SENTENCES = DRIVER_SENTENCES | {
 _SENTENCE = (
     "scip-typescript answered, as the configuration asks. It loses uses through renamed exports and between"
     " projects that are not built, gives members of object literals no use in other files, and knows neither"
-    " reads and writes nor most overridden members."
+    " reads and writes nor most overridden members; edits of JSON modules and inside packages go unnoticed."
 )
 
 

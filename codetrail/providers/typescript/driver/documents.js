@@ -55,7 +55,7 @@ function createDocuments(workspace, sink, totals, progress) {
     return [...found].sort((a, b) => a.order - b.order);
   }
 
-  /** Whether a file of the workspace that the request leaves out takes part; changes of it nobody will notice. */
+  /** Whether a file of the workspace that the request leaves out takes part, though it has no document. */
   const isIgnored = (absolute) =>
     absolute.startsWith(request.root + "/") && !absolute.includes("/node_modules/") && !absolute.endsWith(".json");
 
