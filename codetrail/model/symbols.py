@@ -29,6 +29,7 @@ _KIND_OF_SUFFIX = {
     META: "module",
     MACRO: "macro",
 }
+_UNNAMED = re.compile(r"(?:anon)?[0-9]+")
 _NORMAL_PYTHON = re.compile(r"[-_.]+")
 
 
@@ -209,14 +210,22 @@ def spoken(name: str) -> str:
 def names(descriptors: tuple[Descriptor, ...]) -> list[str]:
     """Return the owners and the name of a qualified name, outermost first.
 
-    Namespaces are left out (contract §3); a module's own symbol, written ``namespace/__init__:``, keeps the
-    dotted name of its namespaces as the only name.
+    Namespaces are left out (contract §3), and so are owners that have no name in the source; a module's own
+    symbol, written ``namespace/__init__:``, keeps the dotted name of its namespaces as the only name.
     """
     last = descriptors[-1]
     if last.suffix == META and last.name == "__init__":
         return [module_of(descriptors) or last.name]
-    kept = [spoken(d.name) for d in descriptors if d.suffix != NAMESPACE]
+    kept = [spoken(d.name) for d in descriptors if d.suffix != NAMESPACE and (d is last or not is_unnamed(d))]
     return kept or [".".join(d.name for d in descriptors)]
+
+
+def is_unnamed(descriptor: Descriptor) -> bool:
+    """Tell whether a descriptor only numbers what has no name, or what names alone cannot tell apart.
+
+    Our driver writes ``anon0:`` and ``1:`` for these; numbered keys of others have a name before the number.
+    """
+    return descriptor.suffix == META and _UNNAMED.fullmatch(descriptor.name) is not None
 
 
 def module_of(descriptors: tuple[Descriptor, ...]) -> str:

@@ -62,7 +62,7 @@ class Nodes:
         )
 
     def definition(self, group: Group) -> Node | None:
-        """Return the first definition of a group that still stands as indexed.
+        """Return the definition of a group that still stands as indexed, its own place before others.
 
         Outside the workspace it is a node without a place; None when its file changed or is gone.
         """
@@ -91,7 +91,9 @@ class Nodes:
         if group.place is None:
             return self.of_member(group.members[0])
         for member in group.members:
-            for found in definitions(member.part.shard, member.row.id):
+            own = (member.row.doc, member.row.line)
+            found_at = definitions(member.part.shard, member.row.id)
+            for found in sorted(found_at, key=lambda one: (one.doc, one.name.line) != own):
                 document = member.part.document(found.doc)
                 if document and self._freshness.is_fresh(document.path, document.sha256):
                     return self.of_member(member, document, found.name)

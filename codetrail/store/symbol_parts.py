@@ -45,7 +45,7 @@ class SymbolParts(NamedTuple):
 class _Open(NamedTuple):
     """A symbol that may own those after it, there as ``number`` or, with 0, only implied.
 
-    ``name`` is that of its last descriptor that is no namespace; ``in_type``: a type is among them.
+    ``name`` is that of its last named descriptor that is no namespace; ``in_type``: a type is among them.
     """
 
     text: str
@@ -141,7 +141,8 @@ _CLASS, _FIELD, _VARIABLE, _METHOD, _FUNCTION, _MACRO, _PARAMETER, _TYPE_PARAMET
 
 
 def _opened(text: str, number: int, descriptors: tuple[symbols.Descriptor, ...]) -> _Open:
-    last = next((one.name for one in reversed(descriptors) if one.suffix != symbols.NAMESPACE), "")
+    named = (one for one in reversed(descriptors) if not symbols.is_unnamed(one))
+    last = next((one.name for one in named if one.suffix != symbols.NAMESPACE), "")
     name = symbols.spoken(last)
     in_type = any(one.suffix == symbols.TYPE for one in descriptors)
     return _Open(text, number, name, in_type, descriptors[-1].suffix == symbols.TYPE)

@@ -121,6 +121,28 @@ VECTORS = [
         id="14-doubled-spaces",
     ),
     pytest.param(
+        "codetrail-ts npm shop 1.0.0 `a.ts`/outer().anon0:1:inner().anon12:x.",
+        Package("codetrail-ts", "npm", "shop", "1.0.0"),
+        [
+            D("a.ts", NAMESPACE),
+            D("outer", METHOD),
+            D("anon0", META),
+            D("1", META),
+            D("inner", METHOD),
+            D("anon12", META),
+            D("x", TERM),
+        ],
+        "outer.inner.x",
+        id="19-unnamed-owners",
+    ),
+    pytest.param(
+        "codetrail-ts npm shop 1.0.0 `a.ts`/anon0.anon1#anon2:",
+        Package("codetrail-ts", "npm", "shop", "1.0.0"),
+        [D("a.ts", NAMESPACE), D("anon0", TERM), D("anon1", TYPE), D("anon2", META)],
+        "anon0.anon1.anon2",
+        id="20-names-that-read-as-unnamed",
+    ),
+    pytest.param(
         "scip-python python acme-shop 0.3.1 `pkg.base`/__init__:",
         Package("scip-python", "python", "acme-shop", "0.3.1"),
         [D("pkg.base", NAMESPACE), D("__init__", META)],

@@ -86,6 +86,13 @@ class Facts:
         self._definitions[-1] = (*rest, roles | facts.ROLE_IMPORT)  # type: ignore[assignment]
         return self
 
+    def adds(self, token: str, symbol: str, kind: str = "") -> Facts:
+        """Tell a definition that only announces another, or adds to it."""
+        self.define(token, symbol, kind)
+        *rest, roles = self._definitions[-1]
+        self._definitions[-1] = (*rest, roles | facts.ROLE_FORWARD_DEFINITION)  # type: ignore[assignment]
+        return self
+
     def use(self, token: str, symbol: str, use: str = "call", roles: int = facts.ROLE_READ) -> Facts:
         self._uses.append((self.full(symbol), self._next(token), roles, facts.USES.index(use)))
         return self

@@ -152,3 +152,21 @@ def test_a_local_out_of_scope_is_left_out_and_counted(tree: Any) -> None:
     assert row.provenance.unit == "python:."
     outside = tree.defs("a/m.py:1:5", scope={"directories": ("b",)})
     assert (outside.rows, outside.page.total, outside.page.outside_scope) == ((), 0, 1)
+
+
+def test_a_symbol_stands_where_it_is_defined_and_not_where_others_add_to_it(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(unit, "a.py", "class Cart: pass\n").adds("Cart", "`m`/Cart#", "class")
+    tree.file(unit, "z.py", "class Cart:\n  pass\nclass Cart:\n  pass\n").adds(
+        "Cart", "`m`/Cart#", "class"
+    ).define("Cart", "`m`/Cart#", "class", 1)
+    tree.file(unit, "b.py", "Cart()\n").use("Cart", "`m`/Cart#")
+    tree.store()
+    assert [(row.node.path, row.node.range.line) for row in tree.defs("Cart").rows] == [
+        ("a.py", 0),
+        ("z.py", 0),
+        ("z.py", 2),
+    ]
+    answer = tree.refs("Cart")
+    assert [one.coordinate for one in answer.page.matched] == ["z.py:3#Cart"]
+    assert {(row.definition.path, row.definition.range.line) for row in answer.rows} == {("z.py", 2)}

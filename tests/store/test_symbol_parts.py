@@ -26,7 +26,7 @@ heads = st.sampled_from(
         "s m p 2 ",
     ]
 )
-plain = "a/ a# b# a. a(). a(+1). [T] (p) a: a! __init__: a-b/ $x."
+plain = "a/ a# b# a. a(). a(+1). [T] (p) a: a! __init__: anon0: 1: a-b/ $x."
 odd = "`a`b`# `a``b`# `a` ` é# +# a ( ) . ``/ a( (+1)."
 pieces = st.sampled_from([*plain.split(), *odd.split(), " ", "  ", "`a b`/", "local "])
 texts = st.builds(lambda head, parts: head + "".join(parts), heads, st.lists(pieces, max_size=5))
@@ -35,6 +35,7 @@ texts = st.builds(lambda head, parts: head + "".join(parts), heads, st.lists(pie
 @example(["s m p 1 T#", "s m p 1 T#n/", "s m p 1 T#n/x."])
 @example(["s m p 1 `a.b`/__init__:", "s m p 1 `a.b`/__init__:x."])
 @example(["s m p 1 a#f().", "s m p 1 a#f().(p)", "s m p 1 a#f().(p]", "s m p 1 a#f().[p)", "s m p 1 a#[T]"])
+@example(["s m p 1 a().", "s m p 1 a().anon0:", "s m p 1 a().anon0:1:x.", "s m p 1 a().anon0:b()."])
 @given(st.lists(texts, unique=True, max_size=40))
 def test_neighbours_change_nothing(found: list[str]) -> None:
     ordered = sorted(found)

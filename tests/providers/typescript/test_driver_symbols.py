@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from codetrail.model import kinds
 from codetrail.scip import scip_pb2
 from tests.downloads import typescript_folder
 from tests.providers import cleanliness
@@ -191,3 +192,50 @@ def test_a_class_that_is_assigned_to_exports_is_one_thing(
     assert symbol == "x.js/A."
     assert "D" in indexed.at("x.js", definition, name.strip() or "A")[symbol]
     assert indexed.at("y.js", ".m()", "m") == {"x.js/A.m().": "R"}
+
+
+MERGED = {
+    "interface before the class": (
+        {"a.ts": "export interface A {}\nexport class A {}\n"},
+        [("a.ts", 1, "DF"), ("a.ts", 2, "D")],
+        "class",
+    ),
+    "namespace of a class": (
+        {"a.ts": "declare namespace A { const b: 1 }\ndeclare class A {}\nexport { A };\n"},
+        [("a.ts", 1, "DF"), ("a.ts", 2, "D")],
+        "class",
+    ),
+    "namespace of an enumeration": (
+        {"a.ts": "export namespace A { export const b = 1 }\nexport enum A { C }\n"},
+        [("a.ts", 1, "DF"), ("a.ts", 2, "D")],
+        "enum",
+    ),
+    "class that another module adds to": (
+        {"0.ts": 'import "./a";\ndeclare module "./a" { interface A {} }\n', "a.ts": "export class A {}\n"},
+        [("0.ts", 2, "DF"), ("a.ts", 1, "D")],
+        "class",
+    ),
+    "interface that another module adds to": (
+        {
+            "0.ts": 'import "./a";\ndeclare module "./a" { interface A {} }\n',
+            "a.ts": "export interface A {}\n",
+        },
+        [("0.ts", 2, "DF"), ("a.ts", 1, "D")],
+        "interface",
+    ),
+    "interfaces of one module": (
+        {"a.ts": "export interface A {}\nexport interface A {}\n"},
+        [("a.ts", 1, "D"), ("a.ts", 2, "D")],
+        "interface",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "definitions", "kind"), MERGED.values(), ids=MERGED.keys())
+def test_what_only_adds_to_a_definition_is_a_forward_one(
+    tmp_path: Path, files: dict[str, str | bytes | object], definitions: list[tuple[str, int, str]], kind: str
+) -> None:
+    indexed = index_files(tmp_path, files)
+    assert indexed.definitions("a.ts/A#") == definitions
+    found = {int(indexed.information(path, "a.ts/A#").kind) for path, _, _ in definitions}
+    assert found == {kinds.NUMBERS[kind]}

@@ -8,7 +8,8 @@ const Meaning = Object.freeze({ TYPE: 1, VALUE: 2, NAMESPACE: 4, ALL: 7 });
 
 /**
  * @param {function(node): string} fileKey orders files the same way on every machine
- * @returns {{facetsOf: function(symbol): object, choose: function(facets, number, boolean, boolean): object[]}}
+ * @returns {{facetsOf: function(symbol): object, choose: function(facets, number, boolean, boolean): object[],
+ *   canonical: function(node, facets): object, isAddition: function(node): number}}
  */
 function createFacets(ts, declarations, fileKey) {
   const S = ts.SyntaxKind;
@@ -124,7 +125,7 @@ function createFacets(ts, declarations, fileKey) {
     return facets.value ?? node;
   }
 
-  return { facetsOf, choose, canonical };
+  return { facetsOf, choose, canonical, isAddition };
 }
 
 const one = (value) => (value === undefined ? [] : [value]);

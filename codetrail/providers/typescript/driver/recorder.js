@@ -47,8 +47,7 @@ class Recorder {
   /** The declaration that says what a symbol is: of a class or an enumeration, not what is merged into it. */
   shownBy(declaration) {
     const canonical = declaration.kind === this.S.SourceFile ? declaration : this.naming.canonical(declaration);
-    const isWhole = this.declarations.isClass(canonical) || canonical.kind === this.S.EnumDeclaration;
-    return isWhole ? canonical : declaration;
+    return this.isWhole(canonical) ? canonical : declaration;
   }
 
   define(place, declaration, roles = 0) {
@@ -59,7 +58,7 @@ class Recorder {
   }
 
   ownRoles(declaration) {
-    if (this.isOverload(declaration)) return Role.FORWARD_DEFINITION;
+    if (this.isOverload(declaration) || this.isMergedInto(declaration)) return Role.FORWARD_DEFINITION;
     return declaration.initializer && declaration.kind !== this.S.PropertyAssignment ? Role.WRITE : 0;
   }
 
@@ -68,6 +67,19 @@ class Recorder {
     if (declaration.body || !this.ts.isFunctionLike(declaration) || !declaration.symbol) return false;
     const all = this.naming.merged(declaration.symbol).declarations ?? [];
     return all.some((other) => other.kind === declaration.kind && other.body);
+  }
+
+  /** Whether a declaration only adds to another: to a class, an enumeration or a function, or from another module. */
+  isMergedInto(declaration) {
+    const own = this.naming.canonical(declaration);
+    if (own === declaration || own.kind === this.S.SourceFile) return false;
+    if (this.naming.isAddition(declaration) && !this.naming.isAddition(own)) return true;
+    if (own.kind === declaration.kind) return false;
+    return this.isWhole(own) || this.ts.isFunctionLike(own);
+  }
+
+  isWhole(declaration) {
+    return this.declarations.isClass(declaration) || declaration.kind === this.S.EnumDeclaration;
   }
 
   /** Record a use: one occurrence for each target. */
