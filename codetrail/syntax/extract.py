@@ -14,6 +14,7 @@ from codetrail.syntax import definitions
 from codetrail.syntax import tokens as identifiers
 from codetrail.syntax import uses as usage
 from codetrail.syntax.comment_blocks import were_comments, without_blocks
+from codetrail.syntax.commented_types import commented_types
 from codetrail.syntax.definitions import python_extents
 from codetrail.syntax.file_syntax import Extent, FileSyntax
 from codetrail.syntax.grammars import grammar
@@ -74,10 +75,11 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
 def _read_outline(
     data: bytes, tree: Tree, language: Language, outline: Outline, *, errors: bool
 ) -> FileSyntax:
-    nodes = collect(tree, language, outline.root, phrases(outline), outline.names)
+    nodes = collect(tree, language, outline.root, phrases(outline), (*outline.names, *outline.comments))
     tokens = outline_tokens(nodes, outline)
     extents, cut = outline_extents(data, nodes, outline)
-    return FileSyntax(extents, outline_uses(nodes, tokens, outline), tokens, errors, cut)
+    types = commented_types(data, (span for kind in outline.comments for span in nodes.leaves[kind]))
+    return FileSyntax(extents, outline_uses(nodes, tokens, outline), tokens, errors, cut, types)
 
 
 def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Extent, ...]:

@@ -24,7 +24,8 @@ class Outline:
     in which every name is an import. ``types``: nodes in which every name is a type; ``type_names``: tokens
     that are; ``bases``: nodes whose first part, where it is a plain or dotted name, is one. ``decorators``:
     nodes around what decorates. ``writes``: nodes with the field of what they assign to (None: the first
-    child), ``targets``: what may stand around names there.
+    child), ``targets``: what may stand around names there. ``comments``: tokens in which JSDoc may
+    write types.
     """
 
     root: str
@@ -47,6 +48,7 @@ class Outline:
     decorators: tuple[str, ...] = ()
     writes: dict[str, str | None] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
 
 
 _JAVASCRIPT_FUNCTIONS = ("arrow_function", "function_expression", "generator_function")
@@ -84,6 +86,7 @@ _JAVASCRIPT_TARGETS = (
 
 _JAVASCRIPT = Outline(
     root="program",
+    comments=("comment",),
     names=_JAVASCRIPT_NAMES,
     definitions={**_JAVASCRIPT_DEFINITIONS, "field_definition": "property"},
     variables={"variable_declarator": "variable"},
@@ -103,6 +106,7 @@ _JAVASCRIPT = Outline(
 
 _TYPESCRIPT = Outline(
     root="program",
+    comments=("comment",),
     names=(*_JAVASCRIPT_NAMES, "type_identifier"),
     definitions={
         **_JAVASCRIPT_DEFINITIONS,
