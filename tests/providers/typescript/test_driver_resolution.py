@@ -417,3 +417,71 @@ def test_packages_of_one_name_have_symbols_of_their_own(tmp_path: Path) -> None:
     )
     assert run.targets("one/a.ts", "same") == {"app 1.0.0 a.ts"}
     assert run.targets("two/a.ts", "same") == {". . two/a.ts"}
+
+
+INCLUDED = {"include": ["src"]}
+BUILT_BESIDE: dict[str, tuple[dict[str, object], Files, str]] = {
+    "configured": (
+        {"main": "out/made.js"},
+        {"tsconfig.json": {**INCLUDED, "compilerOptions": {"outDir": "out"}}},
+        "out",
+    ),
+    "configured declarations": (
+        {"types": "types/made.d.ts"},
+        {
+            "tsconfig.json": {
+                "compilerOptions": {"declarationDir": "types", "rootDir": "src"},
+                "include": ["src"],
+            }
+        },
+        "types",
+    ),
+    "conventional": ({"main": "lib/made.js", "types": "lib/made.d.ts"}, {}, "lib"),
+    "conventional exports": ({"exports": {".": {"types": "./build/esm/made.d.ts"}}}, {}, "build/esm"),
+}
+
+
+@pytest.mark.parametrize("link", [True, False], ids=["installed", "not installed"])
+@pytest.mark.parametrize(("manifest", "files", "output"), BUILT_BESIDE.values(), ids=BUILT_BESIDE.keys())
+def test_a_package_means_its_source_though_its_products_are_indexed_too(
+    tmp_path: Path, manifest: dict[str, object], files: dict[str, object], output: str, link: bool
+) -> None:
+    root = tmp_path / "work"
+    write_tree(
+        root,
+        {
+            "made/package.json": {"name": "made", "version": "1.0.0", **manifest},
+            "made/src/made.ts": 'export * from "./inner";\n',
+            "made/src/inner.ts": "export const inner = 1;\n",
+            f"made/{output}/made.d.ts": 'export * from "./inner";\n',
+            f"made/{output}/made.js": 'export * from "./inner";\n',
+            f"made/{output}/inner.d.ts": "export declare const inner = 1;\n",
+            f"made/{output}/inner.js": "export const inner = 1;\n",
+            **{f"made/{path}": content for path, content in files.items()},
+            "app/package.json": {"name": "app", "dependencies": {"made": "*"}},
+            "app/use.ts": 'import { inner } from "made";\ninner;\n',
+        },
+    )
+    if link:
+        (root / "node_modules").mkdir()
+        (root / "node_modules/made").symlink_to("../made", target_is_directory=True)
+    run = index_tree(root, tmp_path / "run")
+    assert run.targets("app/use.ts", "inner") == {"made 1.0.0 src/inner.ts"}
+    assert run.targets(f"made/{output}/made.d.ts", "./inner") == {f"made 1.0.0 {output}/inner.d.ts"}
+
+
+def test_declarations_that_people_wrote_are_what_a_package_means(tmp_path: Path) -> None:
+    files = {
+        "made/package.json": {
+            "name": "made",
+            "version": "1.0.0",
+            "main": "src/made.js",
+            "types": "types/made.d.ts",
+        },
+        "made/src/made.js": "export const made = 1;\n",
+        "made/types/made.d.ts": "export declare const made: 1;\n",
+        "app/package.json": {"name": "app", "dependencies": {"made": "*"}},
+        "app/use.ts": 'import { made } from "made";\nmade;\n',
+    }
+    run = index_files(tmp_path, files)
+    assert run.targets("app/use.ts", "made") == {"made 1.0.0 types/made.d.ts"}

@@ -8,6 +8,8 @@ const path = require("node:path");
 
 const PRODUCT = /(\.d\.[cm]?ts|\.[cm]?jsx?)$/;
 const OUTPUT_FOLDER = /^(dist|lib|build|out|output|esm|cjs|es|umd|types|typings|module|modern|legacy|node|browser)\//;
+/** Nothing but build products is kept in these next to `src`; hand-written declarations may well be in the others. */
+const BUILT_FOLDER = /^(dist|lib|build|out|output|esm|cjs|es|umd)\//;
 const SOURCE_FOLDER = "src/";
 const MOST_STRIPPED = 3;
 
@@ -17,14 +19,15 @@ const COMMON = [".cts", ".ts", ".tsx", ".d.cts", ".cjs", ".js", ".jsx"];
 const ENDINGS = { ".d.mts": MODULE, ".mjs": MODULE, ".d.cts": COMMON, ".cjs": COMMON };
 
 /** How far a guess may go; each includes those before it. */
-const Reach = Object.freeze({ CONFIGURED: 0, NAMED: 1, PACKAGE: 2 });
+const Reach = Object.freeze({ CONFIGURED: 0, BUILT: 1, NAMED: 2, PACKAGE: 3 });
 
 /**
  * @param {Iterable<object>} configurations see configurations.js
  * @param {function(string): {folder: string}} packageOf see packages.js
  * @param {function(string): string | undefined} sourceAt gives the path of the file to be indexed at a path
  * @returns {function(string, number): string | undefined} `sourceOf(product, reach)`: `CONFIGURED` goes by the
- *   configurations, `NAMED` by the names of output folders too, `PACKAGE` looks below `src` of the package
+ *   configurations, `BUILT` from output folders to `src` too, `NAMED` from all folders that may hold output,
+ *   `PACKAGE` looks below `src` of the package
  */
 function createOutputs(configurations, packageOf, sourceAt) {
   const layouts = [...configurations].flatMap(layoutsOf).sort((a, b) => b.output.length - a.output.length);
@@ -47,14 +50,15 @@ function createOutputs(configurations, packageOf, sourceAt) {
       if (!stem.startsWith(output)) continue;
       for (const root of roots) yield root + stem.slice(output.length);
     }
-    if (reach < Reach.NAMED) return;
+    if (reach < Reach.BUILT) return;
     const folder = packageOf(stem).folder + "/";
     if (!stem.startsWith(folder)) return;
     let rest = stem.slice(folder.length);
+    if (reach === Reach.BUILT && !BUILT_FOLDER.test(rest)) return;
     for (let count = 0; count < MOST_STRIPPED && OUTPUT_FOLDER.test(rest); count++) {
       rest = rest.replace(OUTPUT_FOLDER, "");
       yield folder + SOURCE_FOLDER + rest;
-      yield folder + rest;
+      if (reach >= Reach.NAMED) yield folder + rest;
     }
     if (reach >= Reach.PACKAGE) yield folder + SOURCE_FOLDER + rest;
   }

@@ -2,7 +2,8 @@
 /*
  * Finds the file that an import means. The compiler is asked first; what it cannot find, or finds as a build
  * product of the workspace, it is asked for again in a file system in which every package of the workspace is
- * installed and built, and the product found there is taken back to its source. Results are real paths.
+ * installed and built, and the product found there is taken back to its source. Products that are indexed, too,
+ * import each other. Results are real paths.
  * A file's imports are looked for with the options of the project that owns it, whichever program asks.
  */
 const path = require("node:path");
@@ -52,20 +53,24 @@ function createResolution(tools) {
   function find(name, containingFile, options, host, cache, redirect, mode) {
     const plain = ts.resolveModuleName(name, containingFile, options, host, cache, redirect, mode);
     const found = plain.resolvedModule;
-    const known = found === undefined ? undefined : knownSource(found.resolvedFileName);
+    const relative = RELATIVE.test(name);
+    if (found !== undefined && relative && sourceOf(containingFile, Reach.BUILT) !== undefined) return plain;
+    const known = found === undefined ? undefined : knownSource(files.realpath(found.resolvedFileName), relative);
     if (known !== undefined) return inWorkspace(ts, known);
     if (found !== undefined && !isProduct(found.resolvedFileName)) return plain;
-    const built = asIfBuilt(name, containingFile, options, mode);
+    const built = asIfBuilt(name, containingFile, options, mode, relative);
     if (built !== undefined) return inWorkspace(ts, built);
     if (found === undefined) (plain.failedLookupLocations ?? []).forEach(files.noteMissing);
     return plain;
   }
 
-  /** The source of what the compiler found, if it is a file to be indexed or was made from one. */
-  function knownSource(found) {
-    const real = files.realpath(found);
+  /**
+   * The source of what was found, if it is a file to be indexed or was made from one. What the name of a package
+   * leads to is a product wherever it may be one; a path may well mean the product.
+   */
+  function knownSource(real, relative, reach = Reach.NAMED) {
     if (!files.isInside(real) || real.includes(MODULES)) return undefined;
-    return sourceOf(real, Reach.CONFIGURED) ?? sourceAt(real) ?? sourceOf(real, Reach.NAMED);
+    return sourceOf(real, relative ? Reach.CONFIGURED : Reach.BUILT) ?? sourceAt(real) ?? sourceOf(real, reach);
   }
 
   function isProduct(found) {
@@ -73,14 +78,12 @@ function createResolution(tools) {
     return files.isInside(real) && !real.includes(MODULES) && PRODUCT.test(real);
   }
 
-  function asIfBuilt(name, containingFile, options, mode) {
-    const relative = RELATIVE.test(name);
+  function asIfBuilt(name, containingFile, options, mode, relative) {
     const target = relative ? undefined : linkTarget(name, path.posix.dirname(containingFile));
     const host = builtHost(files, root, sourceOf, relative ? Reach.NAMED : Reach.PACKAGE, target);
     const { resolvedModule } = ts.resolveModuleName(name, containingFile, options, host, undefined, undefined, mode);
     if (resolvedModule === undefined) return undefined;
-    const real = host.realpath(resolvedModule.resolvedFileName);
-    return sourceAt(real) ?? (real.includes(MODULES) ? undefined : sourceOf(real, host.reach));
+    return knownSource(host.realpath(resolvedModule.resolvedFileName), relative, host.reach);
   }
 
   return { resolve, cacheOf: (options) => cacheFor(options).plain };
