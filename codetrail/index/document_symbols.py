@@ -9,7 +9,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from codetrail.index.symbol_names import CONSTRUCTORS, SymbolName, descriptors_of, name_of, tells_its_name
+from codetrail.index.symbol_names import (
+    CONSTRUCTORS,
+    SymbolName,
+    descriptors_of,
+    gives_value,
+    name_of,
+    tells_its_name,
+)
 from codetrail.model import kinds
 from codetrail.model.documents import Relation, SymbolInfo
 from codetrail.model.facts import REL_IMPLEMENTATION, REL_REFERENCE
@@ -64,6 +71,11 @@ class DocumentSymbols:
         """Tell whether this document says, or the symbol's descriptor shows, that it names a type."""
         info = self._said.get(symbol)
         return symbol.endswith("#") or (info is not None and info.kind in kinds.TYPES)
+
+    def gives_value(self, symbol: str) -> bool:
+        """Tell whether this document says, or the symbol shows, that it is an accessor or a property."""
+        info = self._said.get(symbol)
+        return gives_value(symbol, info.kind if info is not None else 0)
 
     def infos(self, defined: Iterable[tuple[str, str]]) -> tuple[SymbolInfo, ...]:
         """Return what was said of each symbol, sorted; ``defined`` are (symbol, text at the definition).

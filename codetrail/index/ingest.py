@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from codetrail.index.columns import SourceLines
@@ -26,12 +26,14 @@ from codetrail.index.joins import (
 )
 from codetrail.index.places import Place, Placed, body_of, name_at, place_document
 from codetrail.index.symbol_names import LeafCache
+from codetrail.model.calls import CALL_USES
 from codetrail.model.documents import (
     Definition,
     Diagnostic,
     DocumentFacts,
     LocalOccurrence,
     Occurrence,
+    OpenCall,
     unfound_locals,
 )
 from codetrail.model.facts import (
@@ -59,6 +61,7 @@ UNRESOLVED_IMPORT = "unresolved_import"
 
 PRECISE, FAILED = DOC_STATES.index("precise"), DOC_STATES.index("failed")
 _IMPORT, _CALL, _TYPE, _VALUE = map(USES.index, ("import", "call", "type", "value"))
+_CALLS = frozenset(map(USES.index, CALL_USES))
 _SPEAKING_ROLES = ROLE_IMPORT | ROLE_WRITE
 _STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 
@@ -70,13 +73,15 @@ class Unit(NamedTuple):
     """What the documents of one unit share.
 
     ``modules`` maps the symbols of modules to the paths that define them; ``types`` are symbols that name a
-    type though their descriptor does not show it; ``roles`` are set on every occurrence.
+    type though their descriptor does not show it; ``values`` are accessors and properties, of which a call
+    calls the value; ``roles`` are set on every occurrence.
     """
 
     profile: Profile
     names: LeafCache
     modules: Mapping[str, tuple[str, ...]]
     types: frozenset[str]
+    values: frozenset[str] = frozenset()
     roles: int = 0
 
 
@@ -144,6 +149,7 @@ def ingest_document(
             sorted([(target, True) for target in found] + [(name, False) for name in missing - found])
         ),
         unbound=unbound,
+        open_calls=_placed_calls(joined.opened, lines, extents, language),
     ), counts
 
 
@@ -173,6 +179,7 @@ def ingest_without_document(
         line_hashes=line_hashes(split_lines(data)),
         extents=extents.extents,
         unbound=unbound,
+        open_calls=_placed_calls(_open_calls(syntax, set()), lines, extents, language),
     )
 
 
@@ -182,6 +189,7 @@ class _Joined(NamedTuple):
     local_symbols: dict[str, int]
     bound: set[int]
     imports: set[str]
+    opened: set[int]
 
 
 def _join(
@@ -197,11 +205,12 @@ def _join(
     quoted = () if syntax is None else syntax.quoted_types
     around = Enclosing(interiors(extents, language))
     names = [extent.name_range for extent in extents.extents]
-    modules, types = unit.modules, unit.types
+    modules, types, values = unit.modules, unit.types, unit.values
     all_imports = not unit.profile.import_roles
-    joined = _Joined([], [], {}, set(), set())
+    joined = _Joined([], [], {}, set(), set(), set())
     add, bind = joined.occurrences.append, joined.bound.add
     tokens: list[tuple[int, int]] = []
+    open_ = joined.opened.add
     new = tuple.__new__
     for line, column, end_line, end_column, symbol, roles, offset, _, local in placed.places:
         start = (line, column)
@@ -215,6 +224,9 @@ def _join(
             use = shown(offset, _VALUE)
             if quoted and use == _VALUE and is_inside(quoted, offset):
                 use = _TYPE
+            if use in _CALLS and (symbol in values or symbols.gives_value(symbol)):
+                use = _VALUE  # what is called is the value, and who that is nobody told
+                open_(offset)
             if roles & _SPEAKING_ROLES or use == _CALL:
                 is_type = symbol in types or symbols.is_type(symbol)
                 use = use_of(roles, use, is_type)
@@ -232,7 +244,27 @@ def _join(
             joined.imports.update(modules[symbol])
     unfound = unfound_locals(joined.locals)
     joined.bound.update(offset for number, offset in tokens if number not in unfound)
+    joined.opened.update(_open_calls(syntax, joined.bound))
     return joined
+
+
+def _open_calls(syntax: FileSyntax | None, bound: set[int]) -> list[int]:
+    """Return the first bytes of the names that are called and that no compiler bound."""
+    if syntax is None:
+        return []
+    return [offset for offset, use in syntax.uses.items() if use in _CALLS and offset not in bound]
+
+
+def _placed_calls(
+    offsets: Iterable[int], lines: SourceLines, extents: Extents, language: str
+) -> tuple[OpenCall, ...]:
+    """Return calls whose target nobody told, ascending, each with the callable around it."""
+    around = Enclosing(interiors(extents, language))
+    found = []
+    for offset in sorted(offsets):
+        line, column = lines.position(offset)
+        found.append(OpenCall(line, column, around.find((line, column))))
+    return tuple(found)
 
 
 def _definitions(

@@ -50,6 +50,7 @@ _QUOTES = "\"'`"
 _CONSTRUCTOR = kinds.NUMBERS["constructor"]
 _PROPERTY = kinds.NUMBERS["property"]
 _ACCESSORS = {"<get>": kinds.NUMBERS["getter"], "<set>": kinds.NUMBERS["setter"]}
+_GIVES_VALUE = frozenset(kinds.NUMBERS[word] for word in ("accessor", "getter", "setter"))
 _CACHED = 1 << 11
 
 
@@ -190,6 +191,20 @@ def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:
     else:
         return SymbolName(parts[-1], ".".join(parts), kind)
     return SymbolName(parts[-1], ".".join(parts), kind, True)
+
+
+def gives_value(symbol: str, kind: int) -> bool:
+    """Tell whether reading a symbol runs it: an accessor, or a property that is a method (Python's).
+
+    What is called at such a name is the value that it gives (contract §5). ``kind`` is what the producer
+    said, 0 where it said nothing.
+    """
+    if kind in _GIVES_VALUE or (kind == _PROPERTY and symbol.endswith(").")):
+        return True
+    if kind or "`<" not in symbol:
+        return False
+    descriptors = descriptors_of(symbol)
+    return descriptors is not None and descriptors[-1].name[:5] in _ACCESSORS
 
 
 def tells_its_name(symbol: str, numbered_keys: bool) -> bool:

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from codetrail.index.ingest import Unit, document_flags, ingest_document, ingest_without_document
-from codetrail.index.symbol_names import LeafCache
+from codetrail.index.symbol_names import LeafCache, gives_value
 from codetrail.model import kinds
 from codetrail.model.documents import DocumentFacts, SymbolInfo
 from codetrail.model.facts import DOC_STATES, DOC_SYNTAX_ERRORS, ROLE_SAFE_MODE
@@ -222,14 +222,17 @@ def _owned_documents(
     return places
 
 
-def _defined(file: ScipFile, places: Mapping[str, int]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+def _defined(
+    file: ScipFile, places: Mapping[str, int]
+) -> tuple[dict[str, tuple[str, ...]], frozenset[str], frozenset[str]]:
     """Look at what all owned documents define.
 
-    Returns the symbols of modules with the files that define them, sorted, and the symbols, external ones
-    too, that name a type though they do not end as types do.
+    Returns the symbols of modules with the files that define them, sorted; and the symbols, external ones
+    too, that name a type though they do not end as types do, and those that are accessors or properties.
     """
     modules: dict[str, list[str]] = {}
     types = set()
+    values = set()
     for path in sorted(places, key=lambda path: path.encode("utf-8")):
         for symbol, kind in file.defined_symbols(places[path]):
             if kind in _MODULES or (not kind and symbol.endswith(("/", "/__init__:"))):
@@ -238,11 +241,15 @@ def _defined(file: ScipFile, places: Mapping[str, int]) -> tuple[dict[str, tuple
                     definers.append(path)
             elif kind in kinds.TYPES and not symbol.endswith("#"):
                 types.add(symbol)
+            elif gives_value(symbol, kind):
+                values.add(symbol)
     for info in file.external_symbols():
         if info.kind in kinds.TYPES and not info.symbol.endswith("#"):
             types.add(info.symbol)
+        elif gives_value(info.symbol, info.kind):
+            values.add(info.symbol)
     few = {symbol: tuple(paths) for symbol, paths in modules.items() if len(paths) <= _MOST_DEFINERS}
-    return few, frozenset(types)
+    return few, frozenset(types), frozenset(values)
 
 
 def _externals(file: ScipFile) -> Iterator[SymbolInfo]:

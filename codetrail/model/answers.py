@@ -154,7 +154,8 @@ class Coverage(NamedTuple):
 
     ``unresolved`` counts identifier tokens of the very name that no compiler bound (None: not counted);
     ``unresolved_in`` are at most five (path, count); ``bound_elsewhere`` counts tokens of the name that
-    belong to other symbols; ``next`` is one command that would help.
+    belong to other symbols; ``next`` is one command that would help; ``unresolved_calls`` counts calls, in
+    what was asked about, whose target no compiler told.
     """
 
     state: str
@@ -163,6 +164,7 @@ class Coverage(NamedTuple):
     unresolved_in: tuple[tuple[str, int], ...] = ()
     bound_elsewhere: int | None = None
     next: tuple[str, ...] | None = None
+    unresolved_calls: int | None = None
 
 
 class Note(NamedTuple):

@@ -84,6 +84,14 @@ class LocalOccurrence(NamedTuple):
     encl: int
 
 
+class OpenCall(NamedTuple):
+    """Call syntax at a name whose target no compiler told: 0-based line and column; ``encl`` as above."""
+
+    line: int
+    column: int
+    encl: int
+
+
 class Diagnostic(NamedTuple):
     """A remark of the producer at a place: ``line`` and ``column`` 0-based."""
 
@@ -99,7 +107,8 @@ class DocumentFacts(NamedTuple):
     ``sha256`` are the 32 bytes of the content hash; ``flags`` DOC_* bits; ``state`` an index of DOC_STATES;
     ``tokens`` how many identifier tokens the file has and ``bound`` how many of them carry a precise
     occurrence; ``unbound`` counts the others by name. ``imports`` are (path of the imported file or name of
-    the module that was not found, found). ``local_kinds`` holds the kind of each local symbol.
+    the module that was not found, found). ``local_kinds`` holds the kind of each local symbol. ``open_calls``
+    ascend.
     """
 
     path: str
@@ -122,6 +131,7 @@ class DocumentFacts(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
     imports: tuple[tuple[str, bool], ...] = ()
     unbound: Mapping[str, int] = MappingProxyType({})
+    open_calls: tuple[OpenCall, ...] = ()
 
 
 def unfound_locals(found: Iterable[LocalOccurrence]) -> set[int]:

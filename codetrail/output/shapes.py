@@ -266,6 +266,7 @@ def coverage(value: Coverage, *, short: bool = False) -> Json:
     if value.unresolved_in:
         shape["unresolvedIn"] = [{"path": path, "count": count} for path, count in value.unresolved_in]
     put(shape, "boundElsewhere", value.bound_elsewhere)
+    put(shape, "unresolvedCalls", value.unresolved_calls)
     if value.next:
         shape["next"] = typed_command(value.next)
     return shape

@@ -57,8 +57,7 @@ def answer(
     if page.outside_scope:
         yield _remark(f"outside the asked scope: {_count(page.outside_scope, 'more row')}", paint)
     if page.value_uses:
-        text = f"not listed: {_count(page.value_uses, 'use')} as a value, which whoever gets it may call"
-        yield _remark(f"{text} (--use value)", paint)
+        yield _remark(f"not listed: {_count(page.value_uses, 'use')} as a value (--use value)", paint)
     if page.truncated:
         yield _remark(_left_out(len(value.rows), page, next_page), paint)
 
@@ -69,8 +68,9 @@ def note(value: Note, paint: Paint = plain) -> str:
 
 
 def coverage(value: Coverage, paint: Paint = plain) -> Iterator[str]:
-    """Yield one line on coverage when it is not complete or when tokens of the name are unresolved."""
-    if value.state == "complete" and not value.reasons and not value.unresolved:
+    """Yield one line on coverage when it is not complete or when names or calls are unresolved."""
+    unknown = value.unresolved or value.unresolved_calls
+    if value.state == "complete" and not value.reasons and not unknown:
         return
     parts = [value.state]
     for reason in value.reasons:
@@ -90,6 +90,8 @@ def coverage(value: Coverage, paint: Paint = plain) -> Iterator[str]:
         if value.unresolved_in:
             text += ": " + ", ".join(f"{_path(path)} ({count})" for path, count in value.unresolved_in)
         parts.append(text)
+    if value.unresolved_calls:
+        parts.append(f"{_count(value.unresolved_calls, 'call')} whose target no compiler told")
     if value.next:
         parts.append(f"next: {command(value.next)}")
     yield paint("label", "coverage: " + "; ".join(parts)) + "\n"

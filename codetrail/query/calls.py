@@ -61,6 +61,12 @@ class Calls:
         """Count the rows of the first ``most`` groups without making them."""
         return list(map(self._edges.count_outgoing, groups[:most]))
 
+    def open_calls(self, groups: Groups, most: int) -> int | None:
+        """Count the calls, in scope, whose target no compiler told; None where that is not known cheaply."""
+        if not groups or len(groups) > most:
+            return None
+        return sum(map(self._edges.count_open, groups))
+
     def paths(self, groups: Groups, most: int) -> set[str]:
         """Return the files in which the first ``most`` groups can make calls."""
         return {holder.document.path for group in groups[:most] for holder in self._edges.holders(group)} | {

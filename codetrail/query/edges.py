@@ -25,15 +25,17 @@ from codetrail.query.paging import Counts, Position
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import Part, View
 from codetrail.query.sources import Sources
+from codetrail.query.unresolved import is_unfound_import
 from codetrail.query.uses import CALLS, Use, Uses, Wanted
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extent, extents, extents_of
-from codetrail.store.read_occurrences import occurrences_from
+from codetrail.store.read_occurrences import occurrences_from, open_calls
 from codetrail.store.read_symbols import definitions, symbol
 
 if TYPE_CHECKING:
     from codetrail.query.overrides import Overrides
 
 _CONSTRUCT = 1 << facts.USES.index("construct")
+_VARIABLE = kinds.NUMBERS["variable"]
 _PROPERTY = kinds.NUMBERS["property"]
 _CALLS = Wanted(CALLS)
 _CONSTRUCTIONS = Wanted(_CONSTRUCT)
@@ -118,6 +120,7 @@ class Edges:
         self._globals: dict[tuple[str, int], tuple[Member, Group] | None] = {}
         self._locals: dict[tuple[str, int, int], Group] = {}
         self._callers: dict[tuple[str, int, int], Group | None] = {}
+        self._unfound: dict[tuple[str, int], bool] = {}
         self._constructs = bool(wanted.uses & _CONSTRUCT)
 
     def incoming(self, group: Group, after: Position | None = None) -> Iterator[Edge]:
@@ -166,6 +169,33 @@ class Edges:
             else:
                 total = total.plus(Counts(times))
         return total
+
+    def count_open(self, group: Group) -> int:
+        """Count the calls inside a definition whose target nobody told, in scope and as indexed.
+
+        A call of what an import names that found nothing is one of these, and an edge to that name.
+        """
+        times = 0
+        for holder in self.holders(group):
+            document = holder.document
+            if not self._test(document.path, document.language):
+                continue
+            if self._freshness.known_stale(document.path):
+                continue
+            opened = open_calls(holder.part.shard, document.id, holder.first[0], holder.last)
+            times += sum(1 for one in opened if holder.takes(*one))
+            times += sum(1 for site in self._sites(holder, holder.first) if self._is_unfound(holder, site))
+        return times
+
+    def _is_unfound(self, holder: Holder, site: _Site) -> bool:
+        """Tell whether a call is one of a global name that only an import defines which found nothing."""
+        known = self._global(holder.part, site.global_) if site.global_ else None
+        if known is None or known[1].kind != _VARIABLE:
+            return False
+        key = (holder.part.shard.file, site.global_)
+        if key not in self._unfound:
+            self._unfound[key] = is_unfound_import(holder.part, site.global_)
+        return self._unfound[key]
 
     def holders(self, group: Group) -> list[Holder]:
         """Return where the calls made inside a definition stand, in the order of path; of locals nowhere."""

@@ -11,9 +11,10 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
-from codetrail.model.answers import Answer, Coverage, Page, Question, Row
+from codetrail.model.answers import Answer, Page, Question, Row
 from codetrail.model.identifiers import Name, parse
-from codetrail.query.coverage import Judged, input_reasons, judge, judge_files, languages_of
+from codetrail.query.completeness import MOST_COUNTED, Asked, judge_answer, value_uses, with_unknown
+from codetrail.query.coverage import input_reasons, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes
@@ -56,8 +57,6 @@ Excess = Callable[[Answer], int]
 
 
 _OTHER_INPUTS = "configuration, or the environment that imports were resolved with, differs from the index"
-_COUNTED = 2_000
-"""Groups whose rows are counted for ``total``; beyond, it may not be known cheaply."""
 
 
 class _Rows(Protocol):
@@ -118,16 +117,15 @@ def answer(
         def cursor_behind(row: int) -> str:
             return encode_cursor(Cursor(view.key, digest, positions[row]))
 
-        counted = [] if ambiguous else maker.counts(groups, _COUNTED)
+        counted = [] if ambiguous else maker.counts(groups, MOST_COUNTED)
         total = 0 if ambiguous else total_rows(groups, counted, maker.dropped)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
-        judged = _judged(question, view, groups, languages, test, freshness, dropped, maker)
+        asked = Asked(question, view, groups, ambiguous, languages, test, freshness, sources)
+        judged = judge_answer(asked, maker, dropped)
         given = Answer(
             rows,
             Page(
-                coverage=_with_names(
-                    judged.coverage, question, resolution, groups, overrides, test, freshness, sources, view
-                ),
+                coverage=with_unknown(judged.coverage, asked, maker, overrides, resolution.typed_names),
                 truncated=more or bool(dropped),
                 next_cursor=cursor_behind(-1) if more else None,
                 total=total,
@@ -140,7 +138,7 @@ def answer(
                     *judged.notes,
                 ),
                 outside_scope=outside_scope(question, groups, counted) if view.key else None,
-                value_uses=None if ambiguous else _value_uses(question, groups, maker),
+                value_uses=value_uses(asked, maker),
             ),
         )
         return given if size is None or excess is None else _fitted(given, size, excess, cursor_behind)
@@ -269,69 +267,3 @@ def _resumed(groups: Groups, position: Position) -> Position:
         return position
     rank = next((rank for rank, group in enumerate(groups) if is_its(group)), position.rank)
     return position._replace(rank=rank)
-
-
-def _judged(
-    question: Question,
-    view: View,
-    groups: Groups,
-    languages: frozenset[str],
-    test: PathTest,
-    freshness: Freshness,
-    dropped: int,
-    maker: _Rows,
-) -> Judged:
-    """Judge coverage over the files that can hold rows: of ``calls`` those of the callers."""
-    if question.verb == "calls" and groups:
-        from codetrail.query.calls import Calls
-
-        if isinstance(maker, Calls):
-            paths = maker.paths(groups, _COUNTED)
-            return judge_files(view, paths, languages, question.scope, test, freshness, dropped)
-    return judge(view, languages, question.scope, test, freshness, dropped)
-
-
-def _value_uses(question: Question, groups: Groups, maker: _Rows) -> int | None:
-    """Count what ``callers`` leaves out because it is a use as a value."""
-    if question.verb != "callers":
-        return None
-    from codetrail.query.callers import Callers
-
-    return maker.value_uses(groups, _COUNTED) if isinstance(maker, Callers) else None
-
-
-def _with_names(
-    coverage: Coverage,
-    question: Question,
-    resolution: Resolution,
-    groups: Groups,
-    overrides: Overrides | None,
-    test: PathTest,
-    freshness: Freshness,
-    sources: Sources,
-    view: View,
-) -> Coverage:
-    """Add to the coverage of ``refs`` and ``callers`` what nobody bound; locals are not counted by name."""
-    if question.verb not in ("refs", "callers") or any(group.local for group in groups):
-        return coverage
-    asked_for = list(groups)
-    if question.verb == "callers":
-        from codetrail.query.constructors import class_of
-
-        # Who constructs a class calls its constructor, under the name of the class.
-        asked_for += filter(None, (class_of(view, group) for group in groups))
-    names = {name for group in asked_for for name in group.simple_names} or resolution.typed_names
-    if not names:
-        return coverage
-    from codetrail.query.unresolved import count_unresolved
-
-    languages = languages_of(groups)
-    ours = asked_for if overrides is None else [*asked_for, *overrides.of_all(groups)]
-
-    def asked(path: str, language: str) -> bool:
-        return (not languages or language in languages) and test(path, language)
-
-    found = count_unresolved(view, names, ours, asked, freshness, sources)
-    return coverage._replace(
-        unresolved=found.tokens, unresolved_in=found.places, bound_elsewhere=found.bound_elsewhere
-    )

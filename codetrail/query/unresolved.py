@@ -122,16 +122,16 @@ def _others(view: View, names: Sequence[str], groups: Collection[Group]) -> Iter
 
 
 def _unfound_of(others: Iterable[OtherSymbol]) -> list[OtherSymbol]:
-    return [one for one in others if one.kind == _VARIABLE and _is_unfound_import(one)]
+    return [one for one in others if one.kind == _VARIABLE and is_unfound_import(one.part, one.symbol)]
 
 
-def _is_unfound_import(other: OtherSymbol) -> bool:
+def is_unfound_import(part: Part, number: int) -> bool:
     """Tell whether imports alone define a symbol, which they do only where they found nothing.
 
     Such a name is a variable of the importing module to us, but what it stands for no compiler could tell: it
     may well be the symbol that was asked about.
     """
-    rows = occurrences(other.part.shard, other.symbol, limit=_MOST_ELSEWHERE)
+    rows = occurrences(part.shard, number, limit=_MOST_ELSEWHERE)
     definitions = [row for row in rows if row.roles & facts.ROLE_DEFINITION]
     return bool(definitions) and all(row.roles & facts.ROLE_IMPORT for row in definitions)
 

@@ -26,6 +26,8 @@ _FROM_PLACE = """SELECT sym, doc, line, col, line + dline, ecol, roles, use, enc
     WHERE doc = ? AND (line, col, dline, ecol, sym) > (?, ?, ?, ?, ?) AND line <= ?
     AND (1 << use) & ? AND NOT roles & ?
     ORDER BY line, col, dline, ecol, sym LIMIT ?"""
+_OPEN_CALLS = """SELECT line, col, encl FROM opencall WHERE doc = ? AND line BETWEEN ? AND ?
+    ORDER BY line, col"""
 _LOCALS = "SELECT packed FROM local WHERE doc = ?"
 
 SELECTS = (
@@ -34,6 +36,7 @@ SELECTS = (
     ("documents of a symbol", _DOCUMENTS, False),
     ("occurrences in lines", _IN_LINES, False),
     ("occurrences from a place", _FROM_PLACE, False),
+    ("open calls", _OPEN_CALLS, False),
     ("locals", _LOCALS, False),
 )
 
@@ -54,6 +57,14 @@ class OccurrenceRow(NamedTuple):
     end_column: int
     roles: int
     use: int
+    encl: int
+
+
+class OpenCallRow(NamedTuple):
+    """Call syntax whose target no compiler told, as ``model.documents.OpenCall``."""
+
+    line: int
+    column: int
     encl: int
 
 
@@ -163,6 +174,11 @@ def occurrences_at(shard: Shard, doc: int, line: int, column: int | None = None)
             and (row.end_line > line or column < row.end_column or row.column == column == row.end_column)
         ]
     )
+
+
+def open_calls(shard: Shard, doc: int, first: int, last: int) -> tuple[OpenCallRow, ...]:
+    """Return the calls whose target no compiler told on lines ``first`` to ``last`` (0-based, inclusive)."""
+    return tuple(map(OpenCallRow._make, shard.rows(_OPEN_CALLS, (doc, first, last))))
 
 
 def locals_of(shard: Shard, doc: int) -> tuple[tuple[LocalOccurrence, ...], tuple[int, ...]]:

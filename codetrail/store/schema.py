@@ -14,8 +14,8 @@ first to the last of a name, nearly always 0, which SQLite stores in no byte; ``
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 4
-LEAST_READER_VERSION = 4
+SCHEMA_VERSION = 5
+LEAST_READER_VERSION = 5
 APPLICATION_ID = 0x43545253
 """``CTRS`` in the SQLite header, so that a stray database is never taken for a shard."""
 PAGE_SIZE = 4096
@@ -85,4 +85,7 @@ TABLES = (
     # Identifier tokens that carry no precise occurrence.
     """CREATE TABLE unbound(name INTEGER, doc INTEGER, n INTEGER NOT NULL,
     PRIMARY KEY(name, doc)) STRICT, WITHOUT ROWID""",
+    # Call syntax at names whose target no compiler told: what keeps a list of calls from meaning "all".
+    """CREATE TABLE opencall(doc INTEGER, line INTEGER, col INTEGER, encl INTEGER NOT NULL,
+    PRIMARY KEY(doc, line, col)) STRICT, WITHOUT ROWID""",
 )

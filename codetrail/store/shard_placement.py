@@ -23,6 +23,7 @@ LOAD_TABLES = (
     "CREATE TEMP TABLE t_diag(doc, line, col, code, msg)",
     "CREATE TEMP TABLE t_dep(doc, target, found)",
     "CREATE TEMP TABLE t_unbound(name, doc, n)",
+    "CREATE TEMP TABLE t_opencall(doc, line, col, encl)",
     "CREATE TEMP TABLE t_decorated(sym)",
     "CREATE TEMP TABLE t_namemap(old INTEGER PRIMARY KEY, new)",
 )
@@ -33,6 +34,7 @@ _FROM_DOCUMENTS = (
     "INSERT INTO local SELECT * FROM t_local ORDER BY doc",
     """INSERT OR IGNORE INTO diag SELECT * FROM t_diag ORDER BY doc, line, col, code, msg""",
     "INSERT INTO dep SELECT doc, target, max(found) FROM t_dep GROUP BY doc, target ORDER BY doc, target",
+    "INSERT OR IGNORE INTO opencall SELECT * FROM t_opencall ORDER BY doc, line, col",
 )
 
 # The same place twice is one row: roles unite, of two uses the lower number wins, 0 only where no other is.

@@ -158,6 +158,7 @@ class ShardWriter:
             "INSERT INTO t_unbound VALUES(?,?,?)",
             [(self._name(name), doc, n) for name, n in document.unbound.items()],
         )
+        many("INSERT INTO t_opencall VALUES(?,?,?,?)", [(doc, *call) for call in document.open_calls])
 
     def _add_occurrences(self, document: DocumentFacts) -> None:
         doc = self._documents

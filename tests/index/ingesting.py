@@ -45,6 +45,7 @@ def ingest(
     syntax: bool = True,
     modules: Mapping[str, tuple[str, ...]] | None = None,
     types: Iterable[str] = (),
+    values: Iterable[str] = (),
 ) -> tuple[DocumentFacts, dict[str, int]]:
     """Ingest one document with its source through the real reader; ``unit`` is what the document declares."""
     data = source.encode() if isinstance(source, str) else source
@@ -52,7 +53,7 @@ def ingest(
         written = index(document(path, occurrences, symbols, unit), tool=tool)
         with scan(index_file(Path(folder), written)) as file:
             decoded = file.document(0)
-    shared = Unit(profile_for(tool, "1.0"), LeafCache(), modules or {}, frozenset(types))
+    shared = Unit(profile_for(tool, "1.0"), LeafCache(), modules or {}, frozenset(types), frozenset(values))
     facts, counts = ingest_document(
         decoded, path, data, language, extract(data, language, path=path) if syntax else None, shared
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codetrail.index.joins import count_tokens
+from codetrail.index.symbol_names import gives_value
 from codetrail.model import kinds
 from codetrail.model.documents import DocumentFacts
 from codetrail.model.facts import (
@@ -36,6 +37,11 @@ def use(source: str, name: str, symbol: str, roles: int = 0, nth: int = 0, **opt
     return USES[facts.occurrences[0].use]
 
 
+P = SYMBOL + "A#p()."
+G = SYMBOL + "A#`<get>p`()."
+FIELD = SYMBOL + "A#p."
+
+
 USED = {
     "call": ("v = f()\n", "f", F, 0, "call"),
     "method-call": ("a.f()\n", "f", F, 0, "call"),
@@ -63,6 +69,74 @@ USED = {
     "definition": ("def f(): ...\n", "f", F, ROLE_DEFINITION, ""),
     "definition-by-assignment": ("v = 1\n", "v", V, ROLE_DEFINITION | ROLE_WRITE, ""),
 }
+
+
+VALUES = {
+    "a property is read": ("a.p()\n", "python", P, "property", "value"),
+    "a property that decorates": ("@a.p\ndef g(): ...\n", "python", P, "property", "value"),
+    "a method is called": ("a.p()\n", "python", P, "method", "call"),
+    "a field is called": ("a.p()\n", "python", FIELD, "property", "call"),
+    "a getter is read": ("a.p();\n", "typescript", P, "getter", "value"),
+    "a setter is read": ("a.p();\n", "typescript", P, "setter", "value"),
+    "a getter gives a class": ("new a.p();\n", "typescript", P, "getter", "value"),
+    "a getter by its symbol": ("a.p();\n", "typescript", G, "", "value"),
+    "a getter that is written": ("a.p = 1;\n", "typescript", G, "", "write"),
+}
+
+
+@pytest.mark.parametrize("told", ["here", "elsewhere"])
+@pytest.mark.parametrize("case", VALUES)
+def test_what_an_accessor_gives_is_called_not_the_accessor(case: str, told: str) -> None:
+    source, language, symbol, kind, expected = VALUES[case]
+    number = kinds.NUMBERS.get(kind, 0)
+    facts, _ = ingest(
+        source,
+        [occurrence(span_of(source, "p"), symbol)],
+        [information(symbol, kind=number)] if told == "here" else [],
+        language=language,
+        values=[symbol] if told == "elsewhere" and gives_value(symbol, number) else [],
+    )
+    assert USES[facts.occurrences[0].use] == expected
+    assert bool(facts.open_calls) == (expected == "value")
+
+
+OPEN = """\
+@lost
+def f():
+    lost(); a.lost(x); known(); [lost]
+    def g(y):
+        return lost() + y()
+lost
+"""
+
+
+def test_calls_that_nobody_bound_are_kept_with_the_callable_around_them() -> None:
+    made = [
+        occurrence(span_of(OPEN, "f"), F, ROLE_DEFINITION),
+        occurrence(span_of(OPEN, "g"), SYMBOL + "f().g().", ROLE_DEFINITION),
+        occurrence(span_of(OPEN, "known"), SYMBOL + "known()."),
+        occurrence(span_of(OPEN, "y"), "local 0", ROLE_DEFINITION),
+        occurrence(span_of(OPEN, "y", 1), "local 0"),
+    ]
+    facts, _ = ingest(OPEN, made)
+    names = [facts.extents[one.encl].name if one.encl >= 0 else "" for one in facts.open_calls]
+    places = [(one.line + 1, one.column + 1) for one in facts.open_calls]
+    assert list(zip(places, names, strict=True)) == [
+        ((1, 2), ""),
+        ((3, 5), "f"),
+        ((3, 15), "f"),
+        ((5, 16), "g"),
+    ]
+
+
+def test_a_call_of_a_local_whose_import_found_nothing_is_one_of_these() -> None:
+    source = "def f():\n    from lost import g\n    g()\n"
+    made = [
+        occurrence(span_of(source, "g"), "local 0", ROLE_DEFINITION | ROLE_IMPORT),
+        occurrence(span_of(source, "g", 1), "local 0"),
+    ]
+    facts, _ = ingest(source, made)
+    assert [one[:2] for one in facts.open_calls] == [(2, 4)]
 
 
 @pytest.mark.parametrize("case", USED)

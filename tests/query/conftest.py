@@ -19,6 +19,7 @@ from codetrail.model.documents import (
     Extent,
     LocalOccurrence,
     Occurrence,
+    OpenCall,
     Relation,
     SymbolInfo,
 )
@@ -55,6 +56,7 @@ class Facts:
         self._syntax: list[tuple[str, str, Range, Range]] = []
         self._infos: list[SymbolInfo] = []
         self._relations: list[Relation] = []
+        self._open_calls: list[Range] = []
         self.flags = 0
         self.state = "precise"
         self.reason = ""
@@ -118,6 +120,11 @@ class Facts:
         self._syntax.append((qualified or token, kind, span, body))
         return self
 
+    def open_call(self, token: str) -> Facts:
+        """Tell a call whose target no compiler told."""
+        self._open_calls.append(self._next(token))
+        return self
+
     def relates(
         self, symbol: str, other: str, flags: int = facts.REL_IMPLEMENTATION, *, derived: bool = False
     ) -> Facts:
@@ -178,6 +185,7 @@ class Facts:
             local_kinds=(kinds.NUMBERS["variable"],)
             * (1 + max((one[0] for one in self._locals), default=-1)),
             unbound=unbound,
+            open_calls=tuple(OpenCall(*span[:2], encl(span)) for span in self._open_calls),
         )
 
     def _extents(self) -> tuple[Extent, ...]:

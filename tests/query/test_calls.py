@@ -159,6 +159,37 @@ def test_coverage_is_that_of_the_callers_files(tree: Any) -> None:
     assert tree.ask("calls", "g").page.coverage.state == "stale"
 
 
+def test_calls_that_nobody_bound_are_counted(tree: Any) -> None:
+    unit = tree.unit()
+    text = "class A:\n    x = lost()\n    def go(self):\n        lost()\n        lost().more()\nlost()\n"
+    told = tree.file(unit, "m.py", text).define("", "`m`/__init__:", "module", 6)
+    told.define("A", A, "class", 5).open_call("lost").define("go", GO, "method", 3)
+    told.open_call("lost").open_call("lost").open_call("more").open_call("lost")
+    tree.store()
+    found = {name: tree.ask("calls", name).page.coverage for name in ("go", "A", "m")}
+    assert {name: one.unresolved_calls for name, one in found.items()} == {"go": 3, "A": 4, "m": 5}
+    assert {one.state for one in found.values()} == {"complete"}
+    assert tree.ask("calls", "go", scope={"patterns": ("n.py",)}).page.coverage.unresolved_calls == 0
+    assert tree.ask("calls", "zzz").page.coverage.unresolved_calls is None
+    assert tree.ask("callers", "go").page.coverage.unresolved_calls is None
+
+
+def test_a_call_through_an_import_that_found_nothing_is_a_row_and_counted(tree: Any) -> None:
+    unit = tree.unit()
+    told = tree.file(unit, "m.py", "from lost import thing\ndef f():\n    thing()\n")
+    told.define("thing", "`m`/thing.", "variable")
+    told = told.define("f", "`m`/f().", "function", 2).use("thing", "`m`/thing.")
+    tree.store()
+    assert tree.ask("calls", "f").page.coverage.unresolved_calls == 0
+    tree.file(unit, "n.py", "from lost import other\ndef g():\n    other()\n").binds(
+        "other", "`n`/other.", "variable"
+    ).define("g", "`n`/g().", "function", 2).use("other", "`n`/other.")
+    tree.store()
+    given = tree.ask("calls", "g")
+    assert edges(given) == ["n.py:3:5 call g -> other"]
+    assert given.page.coverage.unresolved_calls == 1
+
+
 def test_scope_options_are_about_the_call_site(tree: Any) -> None:
     build(tree)
     given = tree.ask("calls", "A.go", scope={"patterns": ("n.py",)})

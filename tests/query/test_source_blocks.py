@@ -237,7 +237,7 @@ def test_symbols_without_rows_in_the_scope_are_no_candidates(tree: Any) -> None:
 
 def test_the_note_does_not_depend_on_counting_all(tree: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shop(tree)
-    monkeypatch.setattr("codetrail.query.engine._COUNTED", 1)
+    monkeypatch.setattr("codetrail.query.engine.MOST_COUNTED", 1)
     assert [note.code for note in tree.defs("run", include_code=True).page.notes] == CAPPED
 
 
