@@ -32,12 +32,15 @@ class Comparison(NamedTuple):
         return self.command.seconds / self.control.seconds
 
 
-def run(command: Sequence[str], folder: str | None = None) -> Cost:
-    """Run a command to its end, its output thrown away. Raises RuntimeError when it fails."""
+def run(command: Sequence[str], folder: str | None = None, expected: Sequence[int] = (0,)) -> Cost:
+    """Run a command to its end, its output thrown away.
+
+    Raises RuntimeError when its exit code is none of the ``expected``.
+    """
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
+    if process.returncode not in expected:
         raise RuntimeError(f"{command[0]} ended with {process.returncode}")
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 

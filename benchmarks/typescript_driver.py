@@ -1,8 +1,9 @@
 """What our TypeScript driver costs, over ``tsc --noEmit`` of the same compiler with the same Node.
 
-Usage: ``python -m benchmarks.typescript_driver [PACKAGES]``. It writes a monorepo of that many small packages
-with dependencies from npm, twice: as projects that refer to each other and as one project. Processor time of
-whole processes. The difference between the two is what splitting into projects costs.
+Usage: ``python -m benchmarks.typescript_driver [PACKAGES | PROJECT]``. Of PROJECT, a folder with a
+``tsconfig.json`` and its dependencies installed, it measures what that configuration takes in. Else it writes
+a monorepo of that many small packages with dependencies from npm, twice: as projects that refer to each other
+and as one project; the difference is what splitting costs. Processor time of whole processes.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _DEPENDENCIES = {"zod": "3.23.8", "rxjs": "7.8.1", "@types/react": "18.3.3", "@t
 _FILES = 8
 _METHODS = 12
 _HEAP_MIB = 4096
+_CHECKED = (0, 2)
+"""How ``tsc --noEmit`` ends when it has checked: without errors, and with errors of types."""
 _OPTIONS = {
     "strict": True,
     "target": "es2022",
@@ -59,6 +62,25 @@ def figures(packages: int = 50, runs: int = 3) -> list[Figure]:
     ]
 
 
+def figures_of(project: Path, runs: int = 3) -> list[Figure]:
+    """Measure both on ``project``, in turn. Raises SystemExit when there is nothing to index."""
+    if not request_for(project)["files"]:
+        raise SystemExit(f"{project} has no sources outside of node_modules and dist.")
+    ours: list[Cost] = []
+    theirs: list[Cost] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(runs):
+            ours.append(_drive(project, Path(folder)))
+            theirs.append(_check(project))
+    driver, checker = _median(ours), _median(theirs)
+    return [
+        Figure("TypeScript driver ÷ tsc --noEmit", driver.seconds / checker.seconds, 1.25),
+        Figure("peak memory ÷ that of tsc", driver.peak / checker.peak),
+        Figure("driver peak memory, MiB", driver.peak / 2**20),
+        Figure("tsc peak memory, MiB", checker.peak / 2**20),
+    ]
+
+
 def _median(costs: list[Cost]) -> Cost:
     seconds = statistics.median(cost.seconds for cost in costs)
     return Cost(seconds, int(statistics.median(cost.peak for cost in costs)))
@@ -74,7 +96,9 @@ def _drive(root: Path, folder: Path) -> Cost:
 
 def _check(root: Path) -> Cost:
     compiler = str(typescript_folder() / "lib" / "tsc.js")
-    return run([NODE, f"--max-old-space-size={_HEAP_MIB}", compiler, "--noEmit", "-p", str(root)])
+    return run(
+        [NODE, f"--max-old-space-size={_HEAP_MIB}", compiler, "--noEmit", "-p", str(root)], expected=_CHECKED
+    )
 
 
 def _write(root: Path, packages: int, configure: Callable[[Path, int], None]) -> None:
@@ -143,4 +167,5 @@ def _put(path: Path, content: object) -> None:
 
 
 if __name__ == "__main__":
-    show(figures(int(sys.argv[1]) if len(sys.argv) > 1 else 50))
+    [wanted] = sys.argv[1:] or ["50"]
+    show(figures(int(wanted)) if wanted.isdigit() else figures_of(Path(wanted).resolve()))
