@@ -59,6 +59,9 @@ from codetrail.workspace.languages import is_generated, is_test_path
 UNRESOLVED_IMPORT = "unresolved_import"
 """The code of a diagnostic that names, as its message, a module that was not found."""
 
+UNRESOLVED_MEMBER = "unresolved_member"
+"""The code of a diagnostic where a name is defined that is also that of a member which was not found."""
+
 PRECISE, FAILED = DOC_STATES.index("precise"), DOC_STATES.index("failed")
 _IMPORT, _CALL, _TYPE, _VALUE = map(USES.index, ("import", "call", "type", "value"))
 _CALLS = frozenset(map(USES.index, CALL_USES))
@@ -121,7 +124,8 @@ def ingest_document(
     symbols = DocumentSymbols(document.symbols, unit.profile)
     located = [place for place in placed.places if not place[8]]
     extents = build_extents(located, placed.unit, lines, syntax, language, symbols)
-    joined = _join(placed, extents, symbols, syntax, language, unit)
+    half_bound = _half_bound(document, lines, placed.unit)
+    joined = _join(placed, extents, symbols, syntax, language, unit, half_bound)
     definitions, texts = _definitions(located, lines, placed.unit)
     tokens, bound, unbound = count_tokens(syntax, joined.bound, text)
     diagnostics, missing = _diagnostics(document, lines, placed.unit, counts)
@@ -199,8 +203,12 @@ def _join(
     syntax: FileSyntax | None,
     language: str,
     unit: Unit,
+    half_bound: frozenset[tuple[int, int]],
 ) -> _Joined:
-    """Give every place its use and the callable around it; one pass in the order of the text."""
+    """Give every place its use and the callable around it; one pass in the order of the text.
+
+    Tokens that begin at ``half_bound`` count as bound by nobody.
+    """
     shown = ({} if syntax is None else syntax.uses).get
     quoted = () if syntax is None else syntax.quoted_types
     around = Enclosing(interiors(extents, language))
@@ -230,7 +238,7 @@ def _join(
             if roles & _SPEAKING_ROLES or use == _CALL:
                 is_type = symbol in types or symbols.is_type(symbol)
                 use = use_of(roles, use, is_type)
-        token = line == end_line and column < end_column
+        token = line == end_line and column < end_column and start not in half_bound
         if local:
             number = joined.local_symbols.setdefault(symbol, len(joined.local_symbols))
             joined.locals.append(new(LocalOccurrence, (number, span, roles, use, encl)))
@@ -281,6 +289,20 @@ def _definitions(
     return tuple(found), texts
 
 
+def _half_bound(document: ScipDocument, lines: SourceLines, unit: int) -> frozenset[tuple[int, int]]:
+    """Return where (line, code points) a name is defined that names something else, too, which nobody found.
+
+    ``const { a } = anything`` defines a, and reads a member that may be the one that is asked about.
+    """
+    found = set()
+    for remark in document.diagnostics:
+        if remark.code == UNRESOLVED_MEMBER and 0 <= remark.line < len(lines.lines) and remark.column >= 0:
+            column = lines.points(remark.line, remark.column, unit)
+            if column is not None:
+                found.add((remark.line, column))
+    return frozenset(found)
+
+
 def _diagnostics(
     document: ScipDocument, lines: SourceLines, unit: int, counts: Counts
 ) -> tuple[tuple[Diagnostic, ...], set[str]]:
@@ -290,6 +312,8 @@ def _diagnostics(
     for remark in document.diagnostics:
         if remark.code == UNRESOLVED_IMPORT and remark.message:
             missing.add(remark.message)
+        if remark.code == UNRESOLVED_MEMBER:
+            continue
         inside = 0 <= remark.line < len(lines.lines) and remark.column >= 0
         column = lines.points(remark.line, remark.column, unit) if inside else None
         if column is None:

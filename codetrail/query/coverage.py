@@ -67,6 +67,7 @@ _MESSAGES = {
     "path_not_portable": "files whose names no provider can be given (control characters, backslashes)",
     "config_error": "a project's configuration could not be read whole; imports may have found nothing",
     "dependencies_missing": "dependencies are not installed; what is reached through them is unresolved",
+    "imports_unexplained": "modules that may be the workspace's were not found; uses by other names are lost",
     "embedded_script": "files hold scripts among other things (.vue, .svelte, .astro); they are not indexed",
     "dependencies_unread": "links to dependencies lead where nothing is read; what they give is unresolved",
     "excluded_by_config": "the workspace's configuration leaves files out",
@@ -85,7 +86,7 @@ _MESSAGES = {
     "index_missing": "nothing is indexed here",
 }
 _MISSING = "provider_missing"
-_OF_UNITS = frozenset({"config_error", "dependencies_missing", "dependencies_unread"})
+_OF_UNITS = frozenset({"config_error", "dependencies_missing", "dependencies_unread", "imports_unexplained"})
 """Problems of whole units that may have cost uses in any of their files."""
 _OTHER = "these files have no precise facts"
 

@@ -44,6 +44,7 @@ SENTENCES = node_driver.SENTENCES | {
     "file_not_utf8": "Bytes of the file are not UTF-8; they were read as replacement characters.",
     "file_utf16": "The file is UTF-16; its types are known, but it has no rows of its own.",
     "dependencies_missing": "Packages ask for others that are not installed; what they import is unresolved.",
+    "imports_unexplained": "Modules were not found that no dependency explains; they may be the workspace's.",
     "pnp_unsupported": "Yarn's Plug'n'Play is not read; imports of packages are unresolved.",
 }
 """Our sentence for each code that the driver reports."""

@@ -485,3 +485,36 @@ def test_declarations_that_people_wrote_are_what_a_package_means(tmp_path: Path)
     }
     run = index_files(tmp_path, files)
     assert run.targets("app/use.ts", "made") == {"made 1.0.0 types/made.d.ts"}
+
+
+UNEXPLAINED = {
+    "default of an alias": ('import K from "@alias/core";\nnew K();\n', True),
+    "default among names": ('import { default as k, other } from "@alias/core";\n', True),
+    "default of a path": ('import K from "./gone";\n', True),
+    "default of a workspace's package": ('import K from "made/deep";\n', True),
+    "exported default": ('export { default } from "#gone";\n', True),
+    "import equals": ('import k = require("@alias/core");\n', True),
+    "dynamic": ('export const k = (await import("@alias/core")).default;\n', True),
+    "names": ('import { a, b as c } from "@alias/core";\n', False),
+    "namespace": ('import * as all from "@alias/core";\nall.a;\n', False),
+    "nothing": ('import "@alias/core";\n', False),
+    "asked for": ('import k from "asked";\nimport l from "asked/deep";\n', False),
+    "built in": ('import fs from "fs";\nimport p from "node:path/posix";\n', False),
+    "no source": ('import css from "./a.module.css";\nimport raw from "./a.svg?url";\n', False),
+    "found": ('import k from "./made";\n', False),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), UNEXPLAINED.values(), ids=UNEXPLAINED.keys())
+def test_imports_that_may_mean_the_workspace_under_another_name_are_told(
+    tmp_path: Path, text: str, told: bool
+) -> None:
+    files = {
+        "package.json": {"name": "root", "dependencies": {"asked": "1"}},
+        "sub/package.json": {"name": "made", "version": "1.0.0"},
+        "sub/use.ts": text,
+        "sub/made.ts": "export default 1;\n",
+    }
+    run = index_files(tmp_path, files)
+    found = [(event["path"], event["count"]) for event in run.problems("imports_unexplained")]
+    assert found == ([("sub/use.ts", 1)] if told else [])

@@ -239,3 +239,30 @@ def test_what_only_adds_to_a_definition_is_a_forward_one(
     assert indexed.definitions("a.ts/A#") == definitions
     found = {int(indexed.information(path, "a.ts/A#").kind) for path, _, _ in definitions}
     assert found == {kinds.NUMBERS[kind]}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param(
+            'const all = require("./gone");\nconst { a } = all;\n', [(1, 8, 9)], id="of what was not found"
+        ),
+        pytest.param("export const f = ({ a, ...b }: any) => [a, b];\n", [(0, 20, 21)], id="of anything"),
+        pytest.param(
+            "declare const r: Record<string, 1>;\nconst { a } = r;\n", [(1, 8, 9)], id="of an index"
+        ),
+        pytest.param("const { a } = { a: 1 };\n", [], id="found"),
+        pytest.param("export const f = ({ b: a }: any) => a;\n", [], id="under another name"),
+        pytest.param("export const f = ([a]: any) => a;\n", [], id="of a list"),
+    ],
+)
+def test_members_that_a_pattern_takes_and_nobody_found_are_told(
+    tmp_path: Path, text: str, told: list[tuple[int, int, int]]
+) -> None:
+    indexed = index_files(tmp_path, {"a.ts": text + "export {};\n"})
+    found = [
+        tuple(one.range)
+        for one in indexed.documents["a.ts"].occurrences
+        if any(remark.code == "unresolved_member" for remark in one.diagnostics)
+    ]
+    assert found == told

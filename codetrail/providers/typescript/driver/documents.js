@@ -9,6 +9,7 @@ const { problem } = require("../../node/events.js");
 const { Deadline, FileTooSlow } = require("../../node/deadline.js");
 const { createIndexer } = require("./indexer.js");
 const { createSession } = require("./program.js");
+const { createUnexplained } = require("./unexplained.js");
 const { withinTime } = require("./time_limit.js");
 
 const FULL = 0.5;
@@ -19,13 +20,15 @@ const COUNTS = ["names", "resolved", "unresolved"];
  * @param workspace see workspace.js
  * @param sink see ScipWriter
  * @param totals {documents, programs, names, resolved, unresolved}, added to
- * @returns {{indexProgram, fail, failUnread, reportIgnored}} `indexProgram(project, isMine)` indexes the open files of a project's
+ * @returns {{indexProgram, fail, failUnread, reportUnexplained, reportIgnored}} `indexProgram(project, isMine)` indexes the open files of a project's
  *   program that `isMine(entry)` accepts, and throws what the compiler threw when there is no program;
  *   `fail(entry, code, message)` reports a file instead; `failUnread(entry)` one that no program has
  */
 function createDocuments(workspace, sink, totals, progress) {
   const { ts, request, files, ledger, sourceFiles, names, externals } = workspace;
   const ignored = new Set();
+  const unexplained = new Set();
+  const isUnexplained = createUnexplained(workspace.packages, request.root);
 
   function indexProgram(project, isMine) {
     relieve();
@@ -65,6 +68,12 @@ function createDocuments(workspace, sink, totals, progress) {
     if (first !== undefined) problem("ignored_used", { path: first, count: ignored.size });
   }
 
+  /** Say in which files what was imported under other names may be anything of the workspace. */
+  function reportUnexplained() {
+    const [first] = [...unexplained].sort();
+    if (first !== undefined) problem("imports_unexplained", { path: first, count: unexplained.size });
+  }
+
   /** Index one file; false when the compiler broke on it, so that its checker must not be used again. */
   function indexEntry({ program, indexer }, entry) {
     const { excluded, encoding } = sourceFiles.remarksOf(entry.absolute);
@@ -90,8 +99,9 @@ function createDocuments(workspace, sink, totals, progress) {
   }
 
   function tell(file, source, encoding, { brokenImports, failed }) {
-    for (const { line, module } of brokenImports) {
+    for (const { line, module, bindsDefault } of brokenImports) {
       problem("unresolved_import", { path: file, line, message: module });
+      if (bindsDefault && isUnexplained(module, `${request.root}/${file}`)) unexplained.add(file);
     }
     const errors = source.parseDiagnostics;
     if (errors.length > 0) {
@@ -120,7 +130,7 @@ function createDocuments(workspace, sink, totals, progress) {
     if (used > FULL * limit) sourceFiles.forget();
   }
 
-  return { indexProgram, fail, failUnread, reportIgnored };
+  return { indexProgram, fail, failUnread, reportUnexplained, reportIgnored };
 }
 
 /** The first line of what was thrown: the compiler's own errors carry a lot of text. */

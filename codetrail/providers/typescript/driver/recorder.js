@@ -10,6 +10,7 @@ const { isLocal } = require("../../node/scip_symbols.js");
 const { LocalNames } = require("./locals.js");
 
 const TEST_FILE = /(^|\/)(__tests__|__mocks__|tests?|e2e)\/|[.-](test|spec)\.[cm]?[jt]sx?$/;
+const UNKNOWN_MEMBER = "unresolved_member";
 const SCRIPT = /\.[cm]?jsx?$/;
 
 class Recorder {
@@ -102,11 +103,17 @@ class Recorder {
     this.mention(place, targets, roles);
   }
 
-  /** Note that the module a specifier names was not found. */
-  brokenImport(place, module) {
+  /** Note that a name that is defined here is also that of a member which nobody found. */
+  unknownMember(place) {
+    const remark = { severity: Severity.INFORMATION, code: UNKNOWN_MEMBER, message: "" };
+    this.builder.remark(place.start, place.start + place.length, remark);
+  }
+
+  /** Note that the module a specifier names was not found; `bindsDefault` see specifiers.js. */
+  brokenImport(place, module, bindsDefault) {
     const remark = { severity: Severity.ERROR, code: "unresolved_import", message: module };
     this.builder.remark(place.start, place.start + place.length, remark);
-    this.brokenImports.push({ line: this.lines.lineOf(place.start) + 1, module });
+    this.brokenImports.push({ line: this.lines.lineOf(place.start) + 1, module, bindsDefault });
   }
 
   /** @returns {{document, names, resolved, unresolved, failed, brokenImports}} */

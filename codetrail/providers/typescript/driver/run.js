@@ -30,6 +30,7 @@ function run(ts, request, sink) {
   runReached(pass);
   if (isWanted(INFERRED)) runInferred(pass, totals);
   documents.reportIgnored();
+  documents.reportUnexplained();
   reportDependencies(files, packages, request, problem);
   for (const part of inLines(unowned(workspace))) emit({ event: "read", files: part });
   sink.externalSymbols(externals.sorted(), "typescript");

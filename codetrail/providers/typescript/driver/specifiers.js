@@ -40,7 +40,36 @@ function createSpecifiers(ts, program, checker) {
     return resolved?.resolvedModule !== undefined;
   }
 
-  return { isSpecifier, isFound };
+  /** Whether an import gives what a module exports as its default, or all of it, a name of the importer's choice. */
+  function bindsDefault(node) {
+    const parent = node.parent;
+    switch (parent.kind) {
+      case S.ImportDeclaration:
+        return parent.importClause?.name !== undefined || hasDefault(parent.importClause?.namedBindings);
+      case S.ExportDeclaration:
+        return hasDefault(parent.exportClause);
+      case S.ExternalModuleReference:
+        return true;
+      case S.CallExpression:
+        return bindsResult(parent);
+      default:
+        return false;
+    }
+  }
+
+  const hasDefault = (clause) =>
+    clause?.elements?.some(({ propertyName, name }) => (propertyName ?? name).text === "default") ?? false;
+
+  /** Of `const { a } = require("b")`, `require("b").a` and `require("b");` every name stands in the source. */
+  function bindsResult(call) {
+    const parent = call.parent;
+    if (call.expression.kind === S.ImportKeyword) return true;
+    if (parent.kind === S.PropertyAccessExpression) return parent.name.text === "default";
+    if (parent.kind === S.VariableDeclaration) return parent.name.kind === S.Identifier;
+    return parent.kind !== S.ExpressionStatement;
+  }
+
+  return { isSpecifier, isFound, bindsDefault };
 }
 
 module.exports = { createSpecifiers };

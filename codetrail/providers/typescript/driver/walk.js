@@ -143,6 +143,8 @@ class FileWalk {
     if (element.propertyName) return;
     const member = this.literals.patternMember(element);
     if (member) this.recorder.mention(place, this.targets.ofSymbol(member, Meaning.VALUE, READ), Role.READ);
+    else if (element.parent.kind === this.S.ObjectBindingPattern && !element.dotDotDotToken)
+      this.recorder.unknownMember(place);
   }
 
   /** `constructor(public name)` defines a parameter as well. */
@@ -229,7 +231,7 @@ class FileWalk {
     const symbol = this.checker.getSymbolAtLocation(node);
     if (symbol) return this.recorder.mention(place, this.targets.ofSymbol(symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
     if (this.specifiers.isFound(node, this.file)) return undefined;
-    return this.recorder.brokenImport(place, node.text);
+    return this.recorder.brokenImport(place, node.text, this.specifiers.bindsDefault(node));
   }
 
   /* Uses */
