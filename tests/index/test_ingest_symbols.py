@@ -331,6 +331,24 @@ def test_unresolved_imports_are_imports_that_were_not_found() -> None:
     assert counts == {"diagnostic_outside": 1}
 
 
+def test_a_name_that_is_also_a_member_that_nobody_found_is_half_bound() -> None:
+    source = "'🪙'; const { a } = x;\na();\n"
+    facts, _ = ingest(
+        source,
+        [
+            occurrence([0, 14, 15], "t npm p 1 a.", 1),
+            remark([0, 14, 15], "unresolved_member", ""),
+            remark([9, 0, 1], "unresolved_member", ""),
+            occurrence([1, 0, 1], "t npm p 1 a."),
+        ],
+        unit=2,
+        language="javascript",
+        path="a.js",
+    )
+    assert [one.range.line for one in facts.occurrences] == [0, 1]
+    assert (facts.bound, facts.unbound, facts.diagnostics) == (1, {"a": 1, "x": 1}, ())
+
+
 FILES = {
     "plain": ("demo/a.py", "f()\n", 0, 0),
     "test": ("tests/test_a.py", "f()\n", DOC_TEST, ROLE_TEST),

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from codetrail.model.units import Problem
+
 
 def build(tree: Any, **entry: Any) -> list[Any]:
     unit: list[Any] = tree.unit(**entry)
@@ -277,3 +279,13 @@ def test_what_an_import_that_found_nothing_binds_is_unresolved(tree: Any) -> Non
     tree.store()
     coverage = tree.refs("a.py:1#run").page.coverage
     assert (coverage.unresolved, coverage.unresolved_in, coverage.bound_elsewhere) == (2, (("b.py", 2),), 2)
+
+
+@pytest.mark.parametrize("code", ["config_error", "dependencies_missing", "imports_unexplained"])
+def test_what_may_have_cost_uses_in_any_file_is_told_with_its_first_place(tree: Any, code: str) -> None:
+    build(tree, problems=(Problem(code, "What the provider says.", "z.py", None, 3),))
+    tree.store()
+    given = tree.refs("run")
+    assert given.page.coverage.state == "partial"
+    assert reasons(given) == [(code, "python", 3, ("z.py",))]
+    assert [one.message for one in given.page.coverage.reasons] != ["What the provider says."]
