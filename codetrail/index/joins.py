@@ -38,11 +38,10 @@ _IMPORT, _CONSTRUCT, _CALL, _WRITE, _VALUE = map(
 )
 _FUNCTION = kinds.NUMBERS["function"]
 _PROPERTY = kinds.NUMBERS["property"]
-_MODULES = frozenset(kinds.NUMBERS[word] for word in ("file", "module", "namespace", "package"))
 _PARAMETERS = frozenset(
     kinds.NUMBERS[word] for word in ("parameter", "selfparameter", "thisparameter", "typeparameter")
 )
-_HOLDS = _MODULES | kinds.TYPES | kinds.CALLABLE
+_HOLDS = kinds.MODULES | kinds.TYPES | kinds.CALLABLE
 _SYNTAX_CALLABLE = frozenset(kinds.WORDS[number] for number in kinds.CALLABLE)
 """Kinds of extents of syntax that hold calls."""
 _PYTHON_CALLABLE = _SYNTAX_CALLABLE | {"property"}

@@ -32,7 +32,6 @@ MOST_OCCURRENCES = 5_000_000
 """A unit with more is cut into parts of about this size (architecture §3), by an estimate from its bytes."""
 
 _CHANGED, _UNREADABLE = DOC_STATES.index("changed_during_build"), DOC_STATES.index("unreadable")
-_MODULES = frozenset(kinds.NUMBERS[word] for word in ("file", "module", "namespace", "package"))
 _MOST_DEFINERS = 64
 """A module symbol that more documents define (a Java package) names no file."""
 
@@ -235,7 +234,7 @@ def _defined(
     values = set()
     for path in sorted(places, key=lambda path: path.encode("utf-8")):
         for symbol, kind in file.defined_symbols(places[path]):
-            if kind in _MODULES or (not kind and symbol.endswith(("/", "/__init__:"))):
+            if kind in kinds.MODULES or (not kind and symbol.endswith(("/", "/__init__:"))):
                 definers = modules.setdefault(symbol, [])
                 if len(definers) <= _MOST_DEFINERS and path not in definers[-1:]:
                     definers.append(path)

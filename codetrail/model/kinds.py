@@ -169,6 +169,9 @@ FIELDS = frozenset(
 )
 """Kinds of members that hold a value."""
 
+MODULES = frozenset(NUMBERS[word] for word in ("file", "module", "namespace", "package"))
+"""Kinds that name a file or hold several."""
+
 _RANKED = (TYPES, CALLABLE, FIELDS)
 
 

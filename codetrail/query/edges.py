@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 _CONSTRUCT = 1 << facts.USES.index("construct")
 _VARIABLE = kinds.NUMBERS["variable"]
-_PROPERTY = kinds.NUMBERS["property"]
+_HOLDS_ALL = kinds.TYPES | kinds.MODULES
+"""Kinds of definitions of which all calls in the extent count, whoever in it makes them."""
+_MAKES_CALLS = _HOLDS_ALL | kinds.CALLABLE | {kinds.NUMBERS["property"]}
 _CALLS = Wanted(CALLS)
 _CONSTRUCTIONS = Wanted(_CONSTRUCT)
 
@@ -335,10 +337,11 @@ def _extents_of_parser(part: Part, document: DocumentRow, known: ParserDefinitio
 
 
 def _holder(part: Part, document: DocumentRow, found: Sequence[ExtentRow]) -> list[Holder]:
-    """Return where the calls of a definition with these extents stand; nowhere without any."""
+    """Return where the calls of a definition with these extents stand; a variable makes none."""
+    found = [one for one in found if one.kind in _MAKES_CALLS]
     if not found:
         return []
-    own = frozenset(one.n for one in found if one.kind in kinds.CALLABLE or one.kind == _PROPERTY)
+    own = frozenset(one.n for one in found if one.kind not in _HOLDS_ALL)
     starts = [interior_start(one.body, one.name_range, document.language) for one in found]
     spans = [(start, one.body[2:]) for start, one in zip(starts, found, strict=True) if one.n not in own]
     last = max(one.body.end_line for one in found)

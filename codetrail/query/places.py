@@ -131,6 +131,8 @@ class PlaceFinder:
         for extent in extents(shard, document.id):
             span = extent.name_range
             if span.line == line and (place.column is None or span.contains(line, place.column)):
+                if extent.kind == kinds.CALLBACK and place.name is None and not self._callbacks:
+                    continue
                 definition = stored_definition(part, extent)
                 if definition and self._name_fits(place.name, definition.qualified, definition.name):
                     found.append((True, parser_group(definition)))
@@ -241,15 +243,18 @@ class PlaceFinder:
     def _exact(self, groups: list[Group], place: Place) -> list[Group]:
         """Leave out namesakes with other owners where a symbol's whole qualified name was given.
 
-        The name of a traceback's frame is never whole, so it settles nothing.
+        As it was typed first: ``on("click")`` is the callback, not the ``on`` that it is passed to. The name
+        of a traceback's frame is never whole, so it settles nothing.
         """
         if place.name is None or place.is_frame or len(groups) < 2:
             return groups
-        given = {place.name, without_signature(place.name)}
-        if self._normalises:
-            given |= {nfkc(name) for name in given}
-            return [group for group in groups if nfkc(group.qualified) in given] or groups
-        return [group for group in groups if group.qualified in given] or groups
+        for given in (place.name, without_signature(place.name)):
+            if found := [group for group in groups if self._is_called(given, group.qualified)]:
+                return found
+        return groups
+
+    def _is_called(self, given: str, qualified: str) -> bool:
+        return given == qualified or (self._normalises and nfkc(given) == nfkc(qualified))
 
     def _now(self, path: str) -> Sequence[ParserDefinition]:
         return self._in_file(path) if self._in_file is not None else ()

@@ -81,8 +81,8 @@ class Resolution:
     def groups(self) -> Groups:
         """Return the groups that the identifier means, best first; of a list all, fewest references first.
 
-        Of what only the parser knows ``refs`` gets nothing, ``callers`` the callbacks, which nothing calls by
-        name. Raises ScopeError for a place outside the workspace.
+        Of what only the parser knows ``refs`` and ``callers`` get callbacks, which nothing names. Raises
+        ScopeError for a place outside the workspace.
         """
         if self._question.verb in BY_COMPILERS:
             return best_first(_answerable(self._find(None), self._question.verb))
@@ -207,8 +207,7 @@ def _answerable(groups: Iterable[Group], verb: str) -> list[Group]:
     if verb == "calls":
         extents = {(group.place, group.name) for group in found if group.parser is not None}
         return [group for group in found if group.local is None or (group.place, group.name) not in extents]
-    also = kinds.CALLBACK if verb == "callers" else -1
-    return [group for group in found if group.parser is None or group.kind == also]
+    return [group for group in found if group.parser is None or group.kind == kinds.CALLBACK]
 
 
 def _ordered(groups: Ranked | list[Group]) -> Groups:

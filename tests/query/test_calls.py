@@ -113,6 +113,15 @@ def test_two_symbols_at_one_place_are_two_rows_and_pages_part_them(tree: Any) ->
     assert (first.page.total, second.page.next_cursor) == (2, None)
 
 
+def test_a_variable_makes_no_calls(tree: Any) -> None:
+    unit = tree.unit()
+    told = tree.file(unit, "m.py", "made = out()\n").define("made", "`m`/made.", "variable", 1)
+    told.use("out", OUT)
+    tree.store()
+    given = tree.ask("calls", "made")
+    assert (given.rows, given.page.matched_total, given.page.total) == ((), 1, 0)
+
+
 def test_what_overrides_a_callee_is_called_too_on_request(tree: Any) -> None:
     unit = tree.unit()
     text = "class A:\n    def go(self): ...\nclass B:\n    def go(self): ...\ndef it(a):\n    a.go()\n"
@@ -202,3 +211,47 @@ def test_rows_of_a_changed_file_are_left_out_and_counted(tree: Any) -> None:
     given = tree.ask("calls", "A.go")
     assert (given.rows, given.page.total, given.page.truncated) == ((), None, True)
     assert [reason.dropped_rows for reason in given.page.coverage.reasons] == [2]
+
+
+SUITE = """\
+function it(name, run) { run(); }
+it("adds", () => {
+  add(1);
+});
+it("takes", () => add(2));
+"""
+IT, ADD = "`a.ts`/it().", "`m.ts`/add()."
+
+
+@pytest.fixture
+def suite(tree: Any) -> Any:
+    """A script that defines ``it`` and passes it two callbacks which call ``add``."""
+    unit = tree.unit("typescript:.", language="typescript")
+    told = tree.file(unit, "a.ts", SUITE).define("it", IT, "function", 1)
+    told.use("it", IT).parsed('"adds"', "callback", 'it("adds")', 3).use("add", ADD)
+    told.use("it", IT).parsed('"takes"', "callback", 'it("takes")').use("add", ADD)
+    tree.store()
+    return tree
+
+
+def test_a_callback_calls_under_its_name(suite: Any) -> None:
+    given = suite.ask("callers", "add")
+    assert edges(given) == [
+        'a.ts:3:3 call it("adds") -> add',
+        'a.ts:5:19 call it("takes") -> add',
+    ]
+    assert [row.caller.kind for row in given.rows if isinstance(row, CallRow)] == ["callback", "callback"]
+
+
+@pytest.mark.parametrize("asked", ['a.ts:2#it("adds")', "a.ts:4", "a.ts:2"])
+def test_a_callback_is_asked_for_its_calls_by_place(suite: Any, asked: str) -> None:
+    given = suite.ask("calls", asked)
+    assert edges(given) == ['a.ts:3:3 call it("adds") -> add']
+    assert [one.kind for one in given.page.matched] == ["callback"]
+
+
+@pytest.mark.parametrize("verb", ["callers", "refs"])
+def test_nothing_names_a_callback(suite: Any, verb: str) -> None:
+    given = suite.ask(verb, 'a.ts:2#it("adds")')
+    assert (given.rows, [one.kind for one in given.page.matched]) == ((), ["callback"])
+    assert [one.coordinate for one in suite.ask(verb, "a.ts:2").page.matched] == ["a.ts:1#it"]
