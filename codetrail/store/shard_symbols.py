@@ -28,8 +28,9 @@ _COUNTS = f"""SELECT sym, count(*), sum(use IN ({_CALLS})),
 _FIRST_DEFINITIONS = f"""SELECT d.sym, d.doc, d.line, d.col FROM def d CROSS JOIN occ o
     WHERE o.sym = d.sym AND o.doc = d.doc AND o.line = d.line AND o.col = d.col
     AND o.dline = d.dline AND o.ecol = d.ecol
-    ORDER BY d.sym, o.roles & {facts.ROLE_FORWARD_DEFINITION}, d.doc, d.line, d.col, d.dline, d.ecol"""
-"""What merely announces or adds to a definition comes after it."""
+    ORDER BY d.sym, min(o.roles & {facts.ROLE_FORWARD_DEFINITION}) OVER (PARTITION BY d.sym, d.doc),
+    d.doc, d.line, d.col, d.dline, d.ecol"""
+"""Files that merely announce a definition or add to it come after those that hold it."""
 
 _INFOS = """SELECT m.new, i.stage, i.kind, i.display, i.signature, i.documentation, ifnull(e.new, 0)
     FROM t_info i CROSS JOIN t_symmap m ON m.old = i.sym LEFT JOIN t_symmap e ON e.old = i.enclosing

@@ -168,5 +168,5 @@ def test_a_symbol_stands_where_it_is_defined_and_not_where_others_add_to_it(tree
         ("z.py", 2),
     ]
     answer = tree.refs("Cart")
-    assert [one.coordinate for one in answer.page.matched] == ["z.py:3#Cart"]
-    assert {(row.definition.path, row.definition.range.line) for row in answer.rows} == {("z.py", 2)}
+    assert [one.coordinate for one in answer.page.matched] == ["z.py:1#Cart"]
+    assert {(row.definition.path, row.definition.range.line) for row in answer.rows} == {("z.py", 0)}
