@@ -37,7 +37,9 @@ def _labels(row: CallRow) -> list[str]:
     if row.basis != SCIP:
         labels.append(f"basis={row.basis}")
     if row.via is not None:
-        labels.append(f"{row.via.kind}={row.via.symbol}")
+        # Of callers the target is the symbol that the one asked about overrides or is overridden by.
+        is_target = row.via.symbol == row.callee.symbol
+        labels.append(f"via={row.via.kind}" if is_target else f"{row.via.kind}={row.via.symbol}")
     if row.freshness is not None:
         labels.append(row.freshness)
     if row.origin is not None:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from codetrail.model import facts
 from codetrail.model.answers import Question
-from codetrail.model.calls import SCIP, CallRow
+from codetrail.model.calls import CALL_USES, SCIP, CallRow
 from codetrail.query.edges import Edge
 from codetrail.query.freshness import Freshness
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.sources import Sources, shown_line
 
-_EVIDENCE = "occurrence + syntax"
-"""What an edge rests on (``--explain``): a compiler's occurrence, and what syntax shows there."""
+_EVIDENCE = "occurrence + call syntax"
+"""What an edge rests on (``--explain``): a compiler's occurrence, and that it is called there."""
+_OCCURRENCE = "occurrence"
 
 
 class CallRows:
@@ -39,7 +40,8 @@ class CallRows:
             return None
         said = None
         if self._explain:
-            said = provenance(self._nodes.view, edge.part, document)._replace(evidence=_EVIDENCE)
+            evidence = _EVIDENCE if facts.USES[edge.use] in CALL_USES else _OCCURRENCE
+            said = provenance(self._nodes.view, edge.part, document)._replace(evidence=evidence)
         return CallRow(
             caller=self._nodes.enclosing(edge.part, document, edge.encl),
             callee=self._nodes.callee(edge.callee),

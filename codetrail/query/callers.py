@@ -78,7 +78,7 @@ class Callers:
 
     def value_uses(self, groups: Groups, most: int) -> int | None:
         """Count the uses as a value, in scope; None where they are rows or not known cheaply."""
-        if self._values is None or len(groups) > most:
+        if self._values is None or not groups or len(groups) > most:
             return None
         counted = self._values.counts(groups, most)
         if not all(counts.exact and not counts.dropped for counts in counted):

@@ -65,7 +65,8 @@ class Calls:
         """Count the calls, in scope, whose target no compiler told; None where that is not known cheaply."""
         if not groups or len(groups) > most:
             return None
-        return sum(map(self._edges.count_open, groups))
+        counted = list(map(self._edges.count_open, groups))
+        return None if None in counted else sum(filter(None, counted))
 
     def paths(self, groups: Groups, most: int) -> set[str]:
         """Return the files in which the first ``most`` groups can make calls."""

@@ -172,8 +172,8 @@ class Edges:
                 total = total.plus(Counts(times))
         return total
 
-    def count_open(self, group: Group) -> int:
-        """Count the calls inside a definition whose target nobody told, in scope and as indexed.
+    def count_open(self, group: Group) -> int | None:
+        """Count the calls inside a definition whose target nobody told, in scope; None where files changed.
 
         A call of what an import names that found nothing is one of these, and an edge to that name.
         """
@@ -183,7 +183,7 @@ class Edges:
             if not self._test(document.path, document.language):
                 continue
             if self._freshness.known_stale(document.path):
-                continue
+                return None
             opened = open_calls(holder.part.shard, document.id, holder.first[0], holder.last)
             times += sum(1 for one in opened if holder.takes(*one))
             times += sum(1 for site in self._sites(holder, holder.first) if self._is_unfound(holder, site))

@@ -79,6 +79,51 @@ def test_unresolved_names(sentence: str, ask: Ask) -> None:
     assert coverage["boundElsewhere"] == elsewhere
 
 
+@pytest.mark.parametrize("sentence", UNRESOLVED)
+def test_unresolved_names_of_callers_are_those_of_references(sentence: str, ask: Ask) -> None:
+    argv, *_ = UNRESOLVED[sentence]
+    keys = ("unresolvedNames", "unresolvedIn", "boundElsewhere")
+    refs, callers = (ask(verb, *argv[1:])["page"]["coverage"] for verb in ("refs", "callers"))
+    assert {key: refs.get(key) for key in keys} == {key: callers.get(key) for key in keys}
+
+
+OPEN_CALLS = {
+    # Calls whose target no compiler told, inside what is asked about: ``Other().add(2)``, ``helper()``.
+    "function": ("test_add", 3),
+    "other_function": ("tests/test_cart.py:12#add", 1),
+    "module": ("tests.test_cart", 4),
+    "all_told": ("shop/cart.py:25#Cart", 0),
+    "calls_nothing": ("match", 0),
+}
+
+
+@pytest.mark.parametrize("sentence", OPEN_CALLS)
+def test_unresolved_calls(sentence: str, ask: Ask) -> None:
+    typed, expected = OPEN_CALLS[sentence]
+    coverage = ask("calls", typed)["page"]["coverage"]
+    assert (coverage["state"], coverage["unresolvedCalls"]) == ("complete", expected)
+    assert not {"unresolvedNames", "unresolvedIn", "boundElsewhere"} & set(coverage)
+
+
+def test_of_calls_in_changed_files_nothing_reads_as_zero(copy: Path) -> None:
+    changed_use(copy)
+    page = run_in(copy, "calls", "Order.add", "-o", "json").json["page"]
+    assert page["total"] is None
+    assert page["coverage"]["reasons"][0]["droppedRows"] == 1
+    assert "unresolvedCalls" not in page["coverage"]
+
+
+def test_coverage_of_calls_is_that_of_the_files_that_call(copy: Path) -> None:
+    changed_use(copy)
+    assert run_in(copy, "calls", "test_add", "-o", "json").json["page"]["coverage"]["state"] == "complete"
+    assert run_in(copy, "calls", "Order.add", "-o", "json").json["page"]["coverage"]["state"] == "stale"
+    both = run_in(copy, "calls", "add", "-o", "json").json
+    assert (both["page"]["coverage"]["state"], sorted(reasons(both))) == (
+        "partial",
+        ["files_changed", "provider_missing"],
+    )
+
+
 @pytest.mark.parametrize("verb", ["defs", "symbols"])
 def test_names_are_counted_for_references_alone(verb: str, ask: Ask) -> None:
     coverage = ask(verb, "Order.add")["page"]["coverage"]
@@ -90,6 +135,8 @@ OUTSIDE = {
     "refs_nothing_left": (["refs", "Cart.add", "--lang", "rust"], 7),
     "refs_everything_left": (["refs", "Cart.add", "--lang", "python"], 0),
     "defs": (["defs", "Cart.add", "--file-pattern", "lib/*"], 1),
+    "callers": (["callers", "Cart.add", "--dir", "tests"], 4),
+    "calls": (["calls", "test_add", "--dir", "shop"], 6),
 }
 
 
@@ -99,7 +146,7 @@ def test_rows_that_the_scope_left_out_are_counted(sentence: str, ask: Ask) -> No
     assert ask(*argv)["page"]["outsideScope"] == outside
 
 
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
 def test_without_scope_options_nothing_is_said_of_it(verb: str, ask: Ask) -> None:
     assert "outsideScope" not in ask(verb, "Cart.add")["page"]
 

@@ -16,7 +16,7 @@ import pytest
 
 from tests.contract.conftest import Outcome, Run, run_in
 
-VERBS = ["defs", "refs", "symbols"]
+VERBS = ["defs", "refs", "symbols", "callers", "calls"]
 Change = Callable[[Path], None]
 Changed = Callable[[Change], Path]
 
@@ -56,6 +56,12 @@ QUERIES: dict[str, tuple[Change, list[str], int, str | None]] = {
     "0/defs": (nothing, ["defs", "Cart"], 0, None),
     "0/refs": (nothing, ["refs", "Cart"], 0, None),
     "0/symbols": (nothing, ["symbols", "Cart"], 0, None),
+    "0/callers": (nothing, ["callers", "Cart"], 0, None),
+    "0/calls": (nothing, ["calls", "Cart"], 0, None),
+    "0/no_callers": (nothing, ["callers", "match"], 0, None),
+    "0/no_callers_in_scope": (nothing, ["callers", "Cart.add", "--dir", "one"], 0, None),
+    "0/no_calls": (nothing, ["calls", "match"], 0, None),
+    "0/callers_in_a_changed_file": (edited, ["callers", "Cart.add"], 0, None),
     "0/no_uses": (nothing, ["refs", "match"], 0, None),
     "0/no_uses_in_scope": (nothing, ["refs", "LIMIT", "--dir", "lib"], 0, None),
     "0/no_definition_in_scope": (nothing, ["defs", "LIMIT", "--dir", "lib"], 0, None),
@@ -93,6 +99,13 @@ QUERIES: dict[str, tuple[Change, list[str], int, str | None]] = {
     "2/place_nothing": (nothing, ["refs", "shop/cart.py:999"], 2, None),
     "2/several_at_a_place_for_refs": (nothing, ["refs", "shop/cart.py:31"], 2, None),
     "2/references_of_what_only_the_parser_knows": (nothing, ["refs", "tools/deploy.js:1#add"], 2, None),
+    "2/callers_nothing": (nothing, ["callers", "zzz"], 2, None),
+    "2/calls_nothing": (nothing, ["calls", "zzz"], 2, None),
+    "2/several_at_a_place_for_calls": (nothing, ["calls", "shop/cart.py:31"], 2, None),
+    "2/several_at_a_place_for_callers": (nothing, ["callers", "shop/cart.py:31"], 2, None),
+    "2/callers_of_what_only_the_parser_knows": (nothing, ["callers", "tools/deploy.js:1#add"], 2, None),
+    "2/no_index_callers": (no_index, ["callers", "find_item"], 2, "index_missing"),
+    "2/no_index_calls": (no_index, ["calls", "find_item"], 2, "index_missing"),
     "2/no_index_refs": (no_index, ["refs", "find_item"], 2, "index_missing"),
     "2/no_index_nothing": (no_index, ["defs", "zzz"], 2, None),
     "2/no_index_status": (no_index, ["index", "status"], 2, "index_missing"),
@@ -102,6 +115,8 @@ QUERIES: dict[str, tuple[Change, list[str], int, str | None]] = {
     "6/check": (edited, ["index", "status", "--check"], 6, None),
     "6/cut_short": (cut_short, ["refs", "Cart.add"], 6, "index_corrupt"),
     "6/emptied": (emptied, ["refs", "Cart.add"], 6, "index_corrupt"),
+    "6/require_fresh_calls": (edited, ["calls", "Cart.add", "--require-fresh"], 6, "index_stale"),
+    "6/cut_short_callers": (cut_short, ["callers", "Cart.add"], 6, "index_corrupt"),
     "6/cut_short_defs": (cut_short, ["defs", "Cart.add"], 6, "index_corrupt"),
 }
 

@@ -105,6 +105,55 @@ def test_a_reference_row_in_full(ask: Ask) -> None:
     }
 
 
+def test_a_call_row_in_full(ask: Ask) -> None:
+    (row,) = ask("callers", "shop/cart.py:31#Cart.add", "--dir", "tests")["results"][1:]
+    assert row == {
+        "caller": {
+            "kind": "function",
+            "name": "test_add",
+            "qualifiedName": "test_add",
+            "signature": "def test_add()",
+            "language": "python",
+            "path": "tests/test_cart.py",
+            "line": 5,
+            "column": 5,
+            "coordinate": "tests/test_cart.py:5#test_add",
+            "symbol": SHOP + "`tests.test_cart`/test_add().",
+        },
+        "callee": CART_ADD_NODE,
+        "language": "python",
+        "path": "tests/test_cart.py",
+        "range": span(8, 10, 8, 13),
+        "text": "    cart.add(helper())",
+        "use": "call",
+        "basis": "scip",
+        "reliability": "inferred_candidate",
+    }
+    assert row in ask("calls", "test_add")["results"]
+
+
+def test_a_callee_outside_has_its_package_instead_of_a_path(ask: Ask) -> None:
+    (row,) = ask("calls", "shop/cart.py:31#Cart.add")["results"]
+    callee = row["callee"]
+    assert callee["external"] == {"package": "python-stdlib", "version": PYTHON}
+    assert not {"path", "line", "column", "coordinate"} & set(callee)
+    assert ask("callers", callee["symbol"])["results"] == [row]
+
+
+def test_the_page_of_callers_counts_uses_as_a_value(ask: Ask) -> None:
+    page = ask("callers", "shop/cart.py:31#Cart.add")["page"]
+    assert list(page)[-1] == "valueUses"
+    assert page["valueUses"] == 1
+    assert ask("callers", "shop/cart.py:31#Cart.add", "--use", "value")["page"]["total"] == 1
+    for argv in (
+        ["callers", "Cart", "--use", "value"],
+        ["calls", "Cart"],
+        ["refs", "Cart"],
+        ["callers", "zzz"],
+    ):
+        assert "valueUses" not in ask(*argv)["page"]
+
+
 def test_a_page_in_full(ask: Ask) -> None:
     assert ask("refs", "shop/cart.py:31#Cart.add")["page"] == {
         "truncated": False,
@@ -136,6 +185,14 @@ ALL = {
     "refs_ambiguous": ["refs", "shop/cart.py:31"],
     "refs_nothing": ["refs", "zzz"],
     "refs_page": ["refs", "Cart", "--limit", "1"],
+    "callers": ["callers", "Cart", "--use", "construct", "--use", "value"],
+    "callers_short": ["callers", "Cart.add", "--fields", "short"],
+    "callers_overriding": ["callers", "Cart.add", "--include-overrides", "--explain"],
+    "callers_ambiguous": ["callers", "shop/cart.py:31"],
+    "calls": ["calls", "shop.cart"],
+    "calls_short": ["calls", "add", "--fields", "short"],
+    "calls_chosen": ["calls", "add", "--fields", "caller,callee"],
+    "calls_nothing": ["calls", "zzz"],
     "symbols": ["symbols", "a", "--dir", "lib"],
     "symbols_chosen": ["symbols", "a", "--fields", "path,range"],
     "status": ["index", "status"],
@@ -323,7 +380,7 @@ def test_exact_is_never_printed_and_no_row_of_this_machine_has_an_origin(
     assert not keys & {"exact", "origin"}
 
 
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
 def test_explain_adds_provenance_to_every_row_and_nothing_else(verb: str, ask: Ask) -> None:
     plain, explained = ask(verb, "Cart.add"), ask(verb, "Cart.add", "--explain")
     for before, after in zip(plain["results"], explained["results"], strict=True):
@@ -334,6 +391,7 @@ def test_explain_adds_provenance_to_every_row_and_nothing_else(verb: str, ask: A
             continue
         assert said["provider"] == "python"
         assert said["unit"] == "python:."
+        assert said.get("evidence") == ("occurrence + call syntax" if "callee" in before else None)
         assert {"engine", "engineVersion", "snapshot", "documentSha256", "indexedAt"} < set(said)
 
 
@@ -394,6 +452,36 @@ def test_rows_say_which_symbol_they_belong_to_when_several_matched(ask: Ask) -> 
     ]
 
 
+def test_short_calls_join_calls_of_one_line(ask: Ask) -> None:
+    assert ask("callers", "Item", "--dir", "shop", "--fields", "short")["results"] == [
+        {
+            "at": "shop/cart.py:48:16",
+            "in": "shop/cart.py:46#add_item",
+            "to": "shop/cart.py:10#Item",
+            "use": "construct",
+            "text": "        item = Item(item)",
+        },
+        {
+            "at": "shop/orders.py:23:15,44",
+            "in": "shop/orders.py:21#add",
+            "to": "shop/cart.py:10#Item",
+            "use": "construct",
+            "text": "    order.add(Item(price)); order.cart.add(Item(LIMIT))",
+        },
+    ]
+
+
+def test_short_calls_name_what_is_outside_by_its_package(ask: Ask) -> None:
+    printed = ask("calls", "shop/cart.py:31#Cart.add", "--fields", "short")
+    (row,) = printed["results"]
+    assert (row["in"], row["to"]) == ("shop/cart.py:31#Cart.add", "list.append (python-stdlib)")
+    assert printed["page"]["common"] == {
+        "reliability": "inferred_candidate",
+        "language": "python",
+        "basis": "scip",
+    }
+
+
 def test_short_json_has_the_page_first_and_lean_reasons(run: Run) -> None:
     outcome = run("defs", "total", "--fields", "short", "-o", "json")
     assert list(json.loads(outcome.out)) == ["page", "results"]
@@ -408,6 +496,7 @@ def test_short_json_has_the_page_first_and_lean_reasons(run: Run) -> None:
 CHOSEN = {
     "defs": (["defs", "find_item", "--fields", "path,name"], {"name", "path", "reliability"}),
     "refs": (["refs", "LIMIT", "--fields", "text"], {"text", "reliability"}),
+    "calls": (["calls", "test_add", "--fields", "use"], {"use", "reliability"}),
     "label_asked_for": (["refs", "LIMIT", "--fields", "reliability"], {"reliability"}),
     "spaces": (["symbols", "find_item", "--fields", "kind, range"], {"kind", "range", "reliability"}),
 }

@@ -29,7 +29,7 @@ EXAMPLES = settings(
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-VERBS = ("defs", "refs", "symbols")
+VERBS = ("defs", "refs", "symbols", "callers", "calls")
 
 
 class Names(NamedTuple):
@@ -207,6 +207,7 @@ def _flag(*keys: str) -> st.SearchStrategy[tuple[str, ...]]:
 
 MODES = _of("input-mode", "strict", "compatible")
 USES = _of("use", "call", "import", "value", "type", "write", "decorator", "construct")
+CALLS = _of("use", "call", "value", "decorator", "construct")
 CODE = st.sampled_from(
     [
         *[()] * 4,
@@ -231,6 +232,11 @@ def _answering(verb: str) -> st.SearchStrategy[tuple[str, ...]]:
     if verb == "refs":
         own = _flag("include-definitions", "include-overrides")
         return st.tuples(MODES, own, USES, USES, _flag("explain")).map(_joined)
+    if verb == "callers":
+        own = _flag("include-overrides", "explain")
+        return st.tuples(MODES, own, CALLS, CALLS).map(_joined)
+    if verb == "calls":
+        return st.tuples(MODES, _flag("include-overrides", "explain")).map(_joined)
     return st.tuples(MODES, CODE, _flag("explain", "counts")).map(_joined)
 
 
@@ -242,6 +248,8 @@ FIELDS = {
     "defs": ("short", "path,range", "symbol, kind", "full"),
     "symbols": ("short", "queryInputs", "bodyRange,name", "full"),
     "refs": ("short", "text,path", "enclosing", "full"),
+    "callers": ("short", "caller,path", "use, basis", "full"),
+    "calls": ("short", "callee,text", "range", "full"),
 }
 
 
@@ -325,12 +333,18 @@ def test_rows_of_pages_are_the_rows_of_one_big_page(
     # A small page shortens the source it carries, so that a block does not outgrow it.
     bounded = any("--max-bytes" in size for size in sizes)
     assert _with_less_source(gathered, bounded) == _with_less_source(big["results"], bounded)
-    seen = [(_place(row), row["symbol"] if "symbol" in row else row["kind"]) for row in big["results"]]
+    seen = [(_place(row), _symbol(row)) for row in big["results"]]
     assert len(seen) == len(set(seen))
     for page in pages:
         assert page["page"]["total"] in (None, len(big["results"]))
         assert page["page"]["matched"] == big["page"]["matched"]
     event(f"{min(len(pages), 5)} pages")
+
+
+def _symbol(row: dict[str, Any]) -> str:
+    """Return what tells rows of one place apart: a place may name several symbols that are called."""
+    named = row.get("callee", row)
+    return str(named["symbol"] if "symbol" in named else named["kind"])
 
 
 def _with_less_source(rows: list[dict[str, Any]], less: bool) -> list[dict[str, Any]]:
@@ -383,6 +397,8 @@ def _shows(line: str, row: dict[str, Any]) -> bool:
     if "enclosing" in row:
         return line.startswith(pasteable(f"{row['path']}:{start['line']}:{start['column']}") + ":")
     place = pasteable(f"{row['path']}:{start['line']}")
+    if "callee" in row:
+        return " -> " in line and f"  {place}  target=" in line
     return line.startswith(f"{row['kind']}  ") and f"  {place}  defs=" in line
 
 

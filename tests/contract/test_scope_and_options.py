@@ -100,6 +100,42 @@ def test_uses(sentence: str, ask: Ask) -> None:
     assert [place.partition(":")[2] for place in uses(ask("refs", "Item", *options))] == expected
 
 
+CALLER_USES = {
+    "default": ([], ["9:21", "6:12"]),
+    "construct": (["--use", "construct"], ["9:21", "6:12"]),
+    "value": (["--use", "value"], ["13:20", "6:13"]),
+    "several": (["--use", "value", "--use", "construct"], ["13:20", "6:13", "9:21", "6:12"]),
+    "call": (["--use", "call"], []),
+}
+
+
+@pytest.mark.parametrize("sentence", CALLER_USES)
+def test_uses_of_callers(sentence: str, ask: Ask) -> None:
+    """``Cart`` is built twice, once under another name; what names it without a call is no caller."""
+    options, expected = CALLER_USES[sentence]
+    assert [place.partition(":")[2] for place in uses(ask("callers", "Cart", *options))] == expected
+
+
+CALL_SCOPES = {
+    # Scope options are about the call site: (question, places, rows that they left out).
+    "callers/dir": (
+        ["callers", "Cart.add", "--dir", "tests"],
+        ["tests/test_cart.py:7:10", "tests/test_cart.py:8:10"],
+        4,
+    ),
+    "callers/definition_elsewhere": (["callers", "lib/cart.py:5#Cart.add", "--dir", "shop"], [], 1),
+    "calls/dir": (["calls", "tests/test_cart.py:12#add", "--dir", "tests"], ["tests/test_cart.py:13:12"], 0),
+    "calls/other_file": (["calls", "test_add", "--ext", "js"], [], 6),
+}
+
+
+@pytest.mark.parametrize("sentence", CALL_SCOPES)
+def test_scope_of_calls(sentence: str, ask: Ask) -> None:
+    argv, places, outside = CALL_SCOPES[sentence]
+    printed = ask(*argv)
+    assert (uses(printed), printed["page"]["outsideScope"]) == (places, outside)
+
+
 def test_include_definitions_adds_them_in_their_place(ask: Ask) -> None:
     assert uses(ask("refs", "LIMIT")) == ["shop/orders.py:4:23", "shop/orders.py:23:49"]
     printed = ask("refs", "LIMIT", "--include-definitions")
@@ -136,7 +172,7 @@ EITHER_SIDE = {
 
 
 @pytest.mark.parametrize("sentence", EITHER_SIDE)
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
 def test_an_option_says_the_same_on_either_side_of_the_verb(sentence: str, verb: str, run: Run) -> None:
     options = EITHER_SIDE[sentence]
     rest = [] if "output" in sentence else ["-o", "json"]
@@ -226,7 +262,7 @@ def test_refused(sentence: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("typed", ["-dash.py:1", "-dash.py:1#dashed"])
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
 def test_a_value_that_begins_with_a_dash_goes_after_two(typed: str, verb: str, run: Run) -> None:
     refused = run(verb, typed, "-o", "json")
     assert (refused.status, refused.json["error"]["code"]) == (1, "usage_error")
@@ -264,7 +300,7 @@ def test_build_refuses(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not (tmp_path / ".codetrail").exists()
 
 
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
 def test_output_forms(verb: str, run: Run) -> None:
     text, compact = run(verb, "Cart.add"), run(verb, "Cart.add", "-o", "compact-json")
     assert run(verb, "Cart.add", "-o", "text") == text
@@ -273,7 +309,8 @@ def test_output_forms(verb: str, run: Run) -> None:
     rows, page = compact.json["results"], compact.json["page"]
     events = [{"event": "result", "result": row} for row in rows] + [{"event": "page", "page": page}]
     assert run(verb, "Cart.add", "-o", "jsonl").events == events
-    assert text.out.startswith(f"method  Cart.add  {'lib/cart.py:5'}  ")
+    first = {"callers": "Cart.findItem -> Cart.add  ", "calls": "Cart.add -> list.append "}
+    assert text.out.startswith(first.get(verb, "method  Cart.add  lib/cart.py:5  "))
 
 
 def test_verbose_leaves_standard_output_clean(run: Run) -> None:
@@ -362,7 +399,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("sentence", REQUIRED)
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
 def test_require_fresh(sentence: str, verb: str, copy: Path) -> None:
     changed, options, status = REQUIRED[sentence]
     if changed is not None:

@@ -59,6 +59,33 @@ ANSWERS = {
         "lib/wide.py:6:9: \treturn\tfar()\n"
         f'lib/wide.py:7:317: {"x" * 90}" + str(far()) + "{"y" * 92}\n',
     ),
+    # Calls as caller -> callee, with the place of the call and what asks for the callee.
+    "callers": (
+        ["callers", "N"],
+        "lib.cart -> N  lib/cart.py:21  target=lib/cart.py:16#N\n"
+        "Box.N -> N  lib/cart.py:22  target=lib/cart.py:16#N\n",
+    ),
+    "callers_by_use": (
+        ["callers", "shop/cart.py:25#Cart", "--dir", "shop", "--use", "construct", "--use", "value"],
+        "shop -> Cart  shop/__init__.py:6  target=shop/cart.py:25#Cart  value\n"
+        "Order.__init__ -> Cart  shop/orders.py:9  target=shop/cart.py:25#Cart  construct\n"
+        "outside the asked scope: 1 more row\n",
+    ),
+    "callers_none_but_values": (
+        ["callers", "LIMIT"],
+        "no rows for 'LIMIT', which matches:\nconstant  defs=shop/cart.py:7#LIMIT\n"
+        "not listed: 1 use as a value (--use value)\n",
+    ),
+    "calls_that_nobody_bound": (
+        ["calls", "tests/test_cart.py:12#add"],
+        "add -> helper  tests/test_cart.py:13  target=tests/test_cart.py:2#helper\n"
+        "coverage: complete; 1 call whose target no compiler told\n",
+    ),
+    "calls_of_names_that_are_quoted": (
+        ["calls", "ﬁnd"],
+        "find -> 'Straße'  lib/names.py:10  target='lib/names.py:4#Straße'  construct\n"
+        "find -> 'Straße.naïve'  lib/names.py:10  target='lib/names.py:5#Straße.naïve'\n",
+    ),
     # What was left out, and what matched without rows.
     "outside_the_scope": (
         ["refs", "LIMIT", "--dir", "lib"],
@@ -132,7 +159,7 @@ def test_what_a_sentence_quotes_is_escaped_and_short(run: Run) -> None:
     assert len(first) <= len("no symbol matches ''") + 80
 
 
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
 def test_every_value_pastes_back_into_a_shell(verb: str, run: Run) -> None:
     """What stands behind ``defs=`` is, to a shell, the operand of the next command."""
     lines = [line for line in run("symbols", "s", "--limit", "1000").out.splitlines() if "  defs=" in line]
@@ -146,7 +173,24 @@ def test_every_value_pastes_back_into_a_shell(verb: str, run: Run) -> None:
         assert page["matchedTotal"] == 1
 
 
-PAGED = [["symbols", "a"], ["refs", "Cart", "--dir", "shop"], ["defs", "add", "--file-pattern", "*.p?"]]
+def test_every_target_of_a_call_pastes_back_into_a_shell(run: Run) -> None:
+    """What stands behind ``target=`` asks for the callee, in the workspace and outside."""
+    lines = run("calls", "shop.cart").out.splitlines() + run("callers", "shown").out.splitlines()
+    targets = [shlex.split(line.partition("  target=")[2])[0] for line in lines if " -> " in line]
+    assert len(set(targets)) > 3
+    for target in targets:
+        page = run("callers", "-o", "json", target).json["page"]
+        assert page["matchedTotal"] == 1, target
+        assert page["total"] > 0, target
+
+
+PAGED = [
+    ["callers", "Cart.add"],
+    ["calls", "shop.cart"],
+    ["symbols", "a"],
+    ["refs", "Cart", "--dir", "shop"],
+    ["defs", "add", "--file-pattern", "*.p?"],
+]
 
 
 @pytest.mark.parametrize("argv", PAGED, ids=" ".join)
