@@ -206,7 +206,8 @@ AFTER: dict[str, tuple[Callable[[Path], None], list[tuple[str, str]]]] = {
 }
 
 _MACHINE = [
-    (re.compile(r"(--cursor |\"nextCursor\":\")[A-Za-z0-9_-]{40,}"), r"\1CURSOR"),
+    (re.compile(r"--cursor[ =][A-Za-z0-9_-]{40,}"), "--cursor CURSOR"),
+    (re.compile(r"(\"nextCursor\":\")[A-Za-z0-9_-]{40,}"), r"\1CURSOR"),
     (re.compile(r"(snapshot=|\"snapshot\":\")[0-9a-f]{64}"), r"\1SNAPSHOT"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "TIME"),
     (re.compile(r"(engineVersion=|\"engineVersion\":\")[0-9][0-9.+]*"), r"\1VERSION"),
@@ -222,8 +223,8 @@ def transcript(root: Path, session: list[tuple[str, str]]) -> str:
     parts = []
     last = ""
     for below, line in session:
-        outcome = run_in(root / below, *shlex.split(line.replace("LAST", last)))
-        found = re.search(r"--cursor ([A-Za-z0-9_-]+)", outcome.out)
+        outcome = run_in(root / below, *shlex.split(line.replace("--cursor LAST", f"--cursor={last}")))
+        found = re.search(r"--cursor[ =]([A-Za-z0-9_-]+)", outcome.out)
         last = found[1] if found else last
         ends = f"[{outcome.status}]\n" if outcome.status else ""
         parts.append(f"{below}$ codetrail {line}\n{outcome.out}{outcome.err}{ends}")
