@@ -137,6 +137,13 @@ class PlaceFinder:
                 if definition and self._name_fits(place.name, definition.qualified, definition.name):
                     found.append((True, parser_group(definition)))
         locals_there = self._locals(part, document, place)
+        if place.name is not None and place.column is None:
+            # A coordinate leads to what is defined there, though the line may use a namesake (contract §4).
+            meant = {group.key for group in self._exact([group for _, group in found + of_file], place)}
+            for kept in (found, of_file):
+                defined = [group for defines, group in kept if defines and group.key in meant]
+                if defined:
+                    return defined + locals_there
         if not found and not locals_there:
             found = of_file
         if place.name is None:

@@ -266,6 +266,16 @@ def test_a_callback_is_found_by_place_only(tree: Any, changed: bool) -> None:
     assert [row.node.name for row in tree.ask("symbols", "suite").rows] == ["suite"]
 
 
+def test_a_callback_is_not_what_it_is_passed_to(tree: Any) -> None:
+    """Its name reads like what it is passed to with a signature."""
+    made = tree.file(tree.unit(), "a.ts", 'function it() {}\nit("adds", () => 1)\n')
+    made.define("it", "`a.ts`/it().", "function", 1).use("it", "`a.ts`/it().")
+    made.parsed('"adds"', "callback", 'it("adds")')
+    tree.store()
+    for asked, name in (('a.ts:2#it("adds")', 'it("adds")'), ("a.ts:2#it", "it"), ("a.ts:1#it(x)", "it")):
+        assert [row.node.name for row in tree.defs(asked).rows] == [name], asked
+
+
 def test_references_inside_a_callback_are_those_of_what_is_around_it(tree: Any) -> None:
     made = tree.file(tree.unit(), "a.ts", TESTED)
     made.define("suite", "`a.ts`/suite().", "function", 4).parsed('"adds"', "callback", 'suite.it("adds")', 3)
