@@ -265,6 +265,24 @@ def test_a_document_does_not_depend_on_the_programs_that_ran_before(tmp_path: Pa
     }
 
 
+def test_what_adds_to_the_library_gives_its_types_no_other_name(tmp_path: Path) -> None:
+    tree = {
+        "tsconfig.json": {"compilerOptions": LOOSE},
+        "more.d.ts": "interface Array<T> { last(): T }\n",
+        "use.ts": "export const used = [1].concat([2]).last();\n",
+    }
+    write_tree(tmp_path / "work", tree)
+    run = index_tree(tmp_path / "work", tmp_path / "run")
+    used = {
+        tuple(one.symbol.partition(" npm ")[2].split(" ")[::2])
+        for document in run.index.documents
+        if document.relative_path == "use.ts"
+        for one in document.occurrences
+        if "Array#" in one.symbol
+    }
+    assert used == {("typescript", "lib/Array#concat()."), ("typescript", "lib/Array#last().")}
+
+
 def test_equal_trees_give_equal_bytes_wherever_they_are(tmp_path: Path) -> None:
     outputs = []
     for name in ("one", "a much longer folder name"):

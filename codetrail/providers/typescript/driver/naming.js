@@ -26,6 +26,7 @@ function createNames(ts, packages) {
   const descriptorOf = createDescriptors(ts, declarations);
   const { ordinalOf } = createNumbering(ts, declarations, descriptorOf);
   const files = new Map();
+  const library = new Set();
 
   /** Symbol of a file. The files of the compiler's own library are one, as which of them are read varies. */
   function fileSymbol(absolute) {
@@ -33,14 +34,19 @@ function createNames(ts, packages) {
     if (symbol !== undefined) return symbol;
     const { name, version, folder } = packages.packageOf(absolute);
     const relative = path.relative(folder, absolute).split(path.sep).join("/");
-    const library = name === COMPILER_PACKAGE && COMPILER_LIBRARY.test(relative);
-    const parts = library ? ["lib"] : relative.split("/");
+    if (name === COMPILER_PACKAGE && COMPILER_LIBRARY.test(relative)) library.add(absolute);
+    const parts = library.has(absolute) ? ["lib"] : relative.split("/");
     symbol = packagePrefix(SCHEME, MANAGER, name, version) + parts.map(namespace).join("");
     files.set(absolute, symbol);
     return symbol;
   }
 
-  const fileKey = (file) => fileSymbol(file.fileName) + " " + path.basename(file.fileName);
+  /** Whatever adds to a type of the compiler's own library, that type is named after the library. */
+  function fileKey({ fileName }) {
+    const symbol = fileSymbol(fileName);
+    return `${library.has(fileName) ? 0 : 1} ${symbol} ${path.basename(fileName)}`;
+  }
+
   const shared = { ts, declarations, descriptorOf, ordinalOf, fileSymbol, fileKey };
   return { declarations, fileSymbol, forChecker: (checker) => createNaming(shared, checker) };
 }
