@@ -21,11 +21,17 @@ Lines = Counter[str]
 
 
 class Symbol(NamedTuple):
-    """What is true of one symbol; ``lines`` are those of a class, and of everything else its first alone."""
+    """What is true of one symbol.
+
+    ``lines`` are those of a class, and of everything else its first alone; ``also`` are the first lines of
+    its other definitions. ``holds``: all calls within it are its own, as of a module, class or variable.
+    """
 
     path: str
     name: str
     lines: range
+    also: tuple[int, ...]
+    holds: bool
     calls: Lines
     callers: Lines
     values: Lines
@@ -36,15 +42,18 @@ class Symbol(NamedTuple):
     @property
     def coordinate(self) -> str:
         """Return what asks for it."""
-        return f"{self.path}:{self.lines.start}#{self.name}"
+        return f"{self.path}:{self.lines.start}#{self.name or self._module}"
+
+    @property
+    def _module(self) -> str:
+        """Return the name of the module or script that the file is."""
+        if self.path.endswith(".py"):
+            return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        return self.path.rpartition("/")[2]
 
     @property
     def is_module(self) -> bool:
         return not self.name
-
-    @property
-    def is_class(self) -> bool:
-        return len(self.lines) > 1
 
 
 class Truth:
@@ -54,7 +63,11 @@ class Truth:
         listed = tomllib.loads((FIXTURES / project / TRUTH).read_text(encoding="utf-8"))
         self.hierarchies: dict[str, dict[str, str]] = listed.pop("hierarchies", {})
         self.symbols = {name: _symbol(name, facts) for name, facts in listed.items()}
-        self._names = {(one.path, one.lines.start, one.name): name for name, one in self.symbols.items()}
+        self._names = {
+            (one.path, line, one.name): name
+            for name, one in self.symbols.items()
+            for line in (one.lines.start, *one.also)
+        }
 
     def name_of(self, node: Mapping[str, Any]) -> str:
         """Name what a node of an answer stands for as the list does; what is not listed by its place."""
@@ -65,15 +78,17 @@ class Truth:
         name = self._names.get((node["path"], node["line"], node["qualifiedName"]))
         if name is not None:
             return name
+        if node["kind"] == "parameter":
+            return f"(parameter) {node['name']}"
         if node.get("symbol", "").startswith("local "):
-            return f"({node['kind']}) {node['name']}"
+            return f"(local) {node['name']}"
         return f"{node['path']}:{node['line']}#{node['qualifiedName']}"
 
     def calls_in(self, name: str) -> Lines:
-        """Return the calls of a symbol: of a module or class, all within it."""
+        """Return the calls of a symbol: of a module, class or variable, all within it."""
         asked = self.symbols[name]
         found = Counter(asked.calls)
-        if not asked.is_module and not asked.is_class:
+        if not asked.holds:
             return found
         for other in self.symbols.values():
             if other is asked or other.path != asked.path:
@@ -110,6 +125,8 @@ def _symbol(name: str, facts: Mapping[str, Any]) -> Symbol:
         path,
         rest,
         range(line, facts.get("end", line) + 1),
+        tuple(facts.get("also", ())),
+        not rest or "end" in facts or facts.get("variable", False),
         lists["calls"],
         lists["callers"],
         lists["values"],
