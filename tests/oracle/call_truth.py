@@ -24,7 +24,7 @@ class Symbol(NamedTuple):
     """What is true of one symbol.
 
     ``lines`` are those of a class, and of everything else its first alone; ``also`` are the first lines of
-    its other definitions. ``holds``: all calls within it are its own, as of a module, class or variable.
+    its other definitions. ``holds``: all calls within it are its own, as of a module or class.
     """
 
     path: str
@@ -85,7 +85,7 @@ class Truth:
         return f"{node['path']}:{node['line']}#{node['qualifiedName']}"
 
     def calls_in(self, name: str) -> Lines:
-        """Return the calls of a symbol: of a module, class or variable, all within it."""
+        """Return the calls of a symbol: of a module or class, all within it."""
         asked = self.symbols[name]
         found = Counter(asked.calls)
         if not asked.holds:
@@ -126,7 +126,7 @@ def _symbol(name: str, facts: Mapping[str, Any]) -> Symbol:
         rest,
         range(line, facts.get("end", line) + 1),
         tuple(facts.get("also", ())),
-        not rest or "end" in facts or facts.get("variable", False),
+        not rest or "end" in facts,
         lists["calls"],
         lists["callers"],
         lists["values"],
