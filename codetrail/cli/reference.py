@@ -80,6 +80,40 @@ stand among the other rows of the symbol asked about, in the order of their plac
 symbols, there is one row, without `via`.
 """
 
+_CALLS = """## Calls
+
+`callers` lists the call sites whose target is the symbol asked about, `calls` the calls made inside it. A
+row is a compiler's occurrence of the callee at a place where the syntax shows a call.
+
+- `use` is `call`, `construct` (the callee is a class) or `decorator`. Imports, types, writes, and what is
+  passed on or stored are no calls; `callers` counts uses as a value in `page.valueUses`, and `--use
+  value` lists them.
+- The caller is the innermost named function around the call: also a function that a variable or an
+  object's key names, and a function without a name that is passed to a call with a string first, under
+  the name of that call (`it("adds")`). Lambdas and comprehensions belong to the function around them.
+  Where there is none, the caller is the file, `kind` `module`. A decorator is called by what holds the
+  definition that it decorates, a default value by the function it belongs to.
+- `calls` of a function are those that it makes itself, not those of named functions inside it; of a class
+  or module, all within. A variable makes none. A callee may be a parameter or a local variable; one
+  outside the workspace has `external` with its package instead of a place. Where one place names several
+  symbols (the methods of a union of types), each is a row.
+- Callers of a constructor include the constructions of its own class; the callee of such a row is the
+  class.
+- What is called at an accessor or a property (`@property`, `get`) is the value that it gives: the
+  accessor has a use as a value there, and the call is one whose target no compiler told.
+- `coverage.unresolvedCalls` of `calls` counts calls, through a name, whose target no compiler told; a
+  call of a name whose import found nothing is among them, and a row too. Coverage of `calls` is that of
+  the caller's files; that of `callers` is the coverage of `refs`, and the names that count are those of
+  the class too where a constructor was asked for.
+- Every row is an `inferred_candidate` with `basis` `scip`: place and named target are what a compiler
+  said, but an override or a patched value may run instead. With `--include-overrides` `callers` adds
+  callers of what the symbol overrides or is overridden by, as `refs` does; `calls` adds, for each method
+  that is called, what overrides it. Such rows have `via`, whose `symbol` is the one that the place names:
+  in `callers` the symbol asked about `overrides` it or is `overridden` by it, in `calls` the callee
+  `overrides` it.
+- Scope options are about the call site.
+"""
+
 
 def reference() -> str:
     """Return the whole page."""
@@ -99,7 +133,8 @@ def _lines() -> Iterator[str]:
         yield from _command(command)
     yield _SOURCE
     yield _COUNTS
-    yield _OVERRIDES.rstrip()
+    yield _OVERRIDES
+    yield _CALLS.rstrip()
 
 
 def _first_of_group(command: Command) -> Command:

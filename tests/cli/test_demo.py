@@ -57,5 +57,5 @@ def test_a_renaming_export_of_an_unbuilt_package_is_followed(printed: dict[str, 
 
 def test_python_answers_as_in_the_readme(printed: dict[str, str]) -> None:
     readme = (FIXTURES.parent / "README.md").read_text(encoding="utf-8")
-    for command in ("defs Catalog.find", "refs Catalog.find", "symbols voucher"):
+    for command in ("defs Catalog.find", "refs Catalog.find", "callers Voucher", "symbols voucher"):
         assert f"$ codetrail {command}\n{printed[command]}\n" in readme

@@ -20,7 +20,7 @@ def test_the_session_is_real(tmp_path: Path) -> None:
     assert _run(["index", "build"], project).startswith("unit  python:.  built")
     (session,) = _SESSION.findall((ROOT / "README.md").read_text())
     exchanges = [block.strip("\n").split("\n", 1) for block in re.split(r"(?m)^\$ codetrail ", session)[1:]]
-    assert len(exchanges) == 4
+    assert len(exchanges) == 5
     for command, printed in exchanges:
         assert _run(shlex.split(command), project) == printed + "\n", command
 
