@@ -97,6 +97,11 @@ class _Site(NamedTuple):
     encl: int
 
 
+class _Tally(NamedTuple):
+    edges: int
+    unfound: int
+
+
 class Edges:
     """Finds call edges of one snapshot; one object serves one question and remembers symbols.
 
@@ -122,6 +127,7 @@ class Edges:
         self._globals: dict[tuple[str, int], tuple[Member, Group] | None] = {}
         self._locals: dict[tuple[str, int, int], Group] = {}
         self._callers: dict[tuple[str, int, int], Group | None] = {}
+        self._tallies: dict[tuple[object, ...], _Tally] = {}
         self._unfound: dict[tuple[str, int], bool] = {}
         self._constructs = bool(wanted.uses & _CONSTRUCT)
 
@@ -160,9 +166,7 @@ class Edges:
         """Count the edges of ``outgoing``, and those in files out of scope."""
         total = Counts()
         for holder in self.holders(group):
-            # What is called need be known only where its relatives count too.
-            found = self._sites(holder, holder.first)
-            times = sum(1 for _ in (found if self._overrides is None else self._edges(holder, holder.first)))
+            times = self._tally(holder).edges
             document = holder.document
             if not self._test(document.path, document.language):
                 total = total.plus(Counts(outside=times))
@@ -185,9 +189,19 @@ class Edges:
             if self._freshness.known_stale(document.path):
                 return None
             opened = open_calls(holder.part.shard, document.id, holder.first[0], holder.last)
-            times += sum(1 for one in opened if holder.takes(*one))
-            times += sum(1 for site in self._sites(holder, holder.first) if self._is_unfound(holder, site))
+            times += sum(1 for one in opened if holder.takes(*one)) + self._tally(holder).unfound
         return times
+
+    def _tally(self, holder: Holder) -> _Tally:
+        """Count the edges of a document, and those of names whose import found nothing; one scan."""
+        key = (holder.part.shard.file, holder.document.id, holder.own, holder.spans)
+        if key not in self._tallies:
+            unfound = [self._is_unfound(holder, site) for site in self._sites(holder, holder.first)]
+            edges = len(unfound)
+            if self._overrides is not None:
+                edges = sum(1 for _ in self._edges(holder, holder.first))
+            self._tallies[key] = _Tally(edges, sum(unfound))
+        return self._tallies[key]
 
     def _is_unfound(self, holder: Holder, site: _Site) -> bool:
         """Tell whether a call is one of a global name that only an import defines which found nothing."""

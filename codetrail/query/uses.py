@@ -23,6 +23,7 @@ from codetrail.store.read_occurrences import (
     ALL_USES,
     BEFORE_ALL,
     Place,
+    count_occurrences,
     documents_of,
     occurrences,
     uses_set,
@@ -236,7 +237,7 @@ class Uses:
     def count(self, group: Group) -> Counts:
         """Count the uses of a group.
 
-        The sums that shards hold serve where nothing is left out; else one scan of the group's occurrences.
+        The sums of whole shards serve where nothing is left out; else one scan of the group's occurrences.
         """
         if group.local is not None:
             return self._counts_of_local(group, group.local)
@@ -268,12 +269,15 @@ class Uses:
         return total
 
     def _known_sum(self, source: Source) -> int | None:
-        """Return the sum that the shard holds of such uses, None where it does not serve."""
-        if not self._everything or source.member.part.entry.masked or self._freshness.anything_differs:
+        """Return how many such uses the shard holds, None where not all of them count."""
+        (part, row), wanted = source.member, source.wanted
+        if not self._everything or part.entry.masked or self._freshness.anything_differs:
             return None
-        if source.wanted == Wanted(ALL_USES):
-            return source.member.row.references
-        return source.member.row.calls if source.wanted == Wanted(CALLS) else None
+        if wanted == Wanted(ALL_USES):
+            return row.references
+        if wanted == Wanted(CALLS):
+            return row.calls
+        return count_occurrences(part.shard, row.id, uses=wanted.uses, without_roles=wanted.without_roles)
 
     def _counts_of_local(self, group: Group, local: LocalSymbol) -> Counts:
         document = local.part.document(local.doc)

@@ -121,6 +121,52 @@ def test_a_late_page_of_a_hot_symbol_costs_what_the_first_does(
         assert work.texts <= first.texts + 2
 
 
+@pytest.mark.parametrize("case", ["all", "one_use", "one_folder", "every_other_file", "answer", "explained"])
+def test_a_late_page_of_callers_costs_what_the_first_does(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    build(tree)
+    found = list(pages(tree, Meter(monkeypatch), "callers", "run", **OPTIONS[case]))
+    full = [work for rows, work in found if rows == 100]
+    assert len(full) > 10
+    for work in full[1:]:
+        assert work.statements <= full[0].statements + 6
+        assert work.rows <= full[0].rows + 12
+        assert work.steps <= full[0].steps * 1.15
+        assert work.texts <= full[0].texts + 2
+
+
+def test_callers_read_little_more_than_references(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(tree)
+    meter = Meter(monkeypatch)
+    tree.refs("run", limit=100)
+    refs = meter.take()
+    tree.ask("callers", "run", limit=100)
+    callers = meter.take()
+    assert callers.statements <= refs.statements + 6
+    assert callers.rows <= refs.rows + 12
+    assert callers.texts <= refs.texts + 2
+
+
+def test_a_late_page_of_the_calls_of_a_long_function_costs_what_the_first_does(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 3_000
+    facts = tree.file(tree.unit(), "m.py", "def long():\n" + "    run()\n" * calls)
+    facts.define("long", "`m`/long().", "function", calls + 1)
+    for _ in range(calls):
+        facts.use("run", "`a`/run().")
+    tree.store()
+    found = list(pages(tree, Meter(monkeypatch), "calls", "long"))
+    assert [rows for rows, _ in found] == [100] * 30
+    first = found[0][1]
+    for _, work in found[1:]:
+        assert work.statements <= first.statements + 2
+        assert work.rows <= first.rows + 2
+        assert work.steps <= first.steps * 1.15
+        assert work.texts <= first.texts + 2
+
+
 def test_a_late_page_of_many_symbols_costs_what_the_first_does(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
