@@ -75,7 +75,7 @@ _SCOPE = (
     Option(("--lang",), "lang", "L", "Only files of this language."),
 )
 _PAGE = (
-    Option(("--limit",), "limit", "N", "Rows of a page, 1 to 1000. Default: 100."),
+    Option(("--limit",), "limit", "N", "Rows of a page, of call-hierarchy nodes, 1 to 1000. Default: 100."),
     Option(("--cursor",), "cursor", "C", "Continue where an earlier page ended."),
     Option(("--max-bytes",), "max_bytes", "N", "End the page before its JSON grows past N bytes."),
     Option(("--fields",), "fields", "full|short|a,b,c", "Keys of each JSON row. Default: full."),
@@ -165,6 +165,23 @@ _CALLS = (
     ),
 )
 
+_HIERARCHY = (
+    Option(
+        ("--direction",),
+        "direction",
+        "incoming|outgoing|both",
+        "Callers, callees, or both. Default: both.",
+    ),
+    Option(("--depth",), "depth", "N", "Levels of the tree below its root, 1 to 8. Default: 2."),
+    Option(("--to",), "to", "ID", "Only branches that lead to what this ID names."),
+    Option(
+        ("--include-overrides",),
+        "include_overrides",
+        None,
+        "Add edges through what a method overrides or is overridden by.",
+    ),
+)
+
 INDEX = (PATH, OUTPUT, VERBOSE)
 """What the index commands take before their name too."""
 
@@ -224,6 +241,15 @@ COMMANDS = (
         ("calls",),
         "Print the calls made inside what ID names.",
         QUERY + _CALLS,
+        QUERY,
+        operand="ID",
+        operand_help=IDENTIFIER_HELP,
+        quick=True,
+    ),
+    Command(
+        ("call-hierarchy",),
+        "Print the tree of callers and callees of what ID names.",
+        QUERY + _HIERARCHY,
         QUERY,
         operand="ID",
         operand_help=IDENTIFIER_HELP,

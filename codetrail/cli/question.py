@@ -21,6 +21,8 @@ from codetrail.workspace.root import Root, absolute, current_folder, find_root, 
 _MODES = ("literal", "regex", "wildcard", "glob")
 _INPUT_MODES = ("compatible", "strict")
 _FRESHNESS = ("full", "answer", "off")
+_DIRECTIONS = ("incoming", "outgoing", "both")
+_MOST_DEPTH, _USUAL_DEPTH = 8, 2
 _LONGEST_REGEX = 512
 """Bytes of a pattern (security.md §3)."""
 
@@ -60,6 +62,9 @@ def question(verb: str, operand: str | None, values: Values, root: Root) -> Ques
         include_definitions="include_definitions" in values,
         include_overrides="include_overrides" in values,
         uses=_uses(verb, values),
+        direction=word(values, "direction", _DIRECTIONS, "both"),
+        depth=number(values, "depth", 1, _MOST_DEPTH) or _USUAL_DEPTH,
+        to=_sought(values),
         counts="counts" in values,
         include_code="include_code" in values,
         code_context=_or(number(values, "code_context", 0, _MOST_CONTEXT), 20),
@@ -119,6 +124,13 @@ def _nearest(value: str, least: int, most: int) -> int:
     if not (digits.isascii() and digits.isdigit()):
         return min(most, max(least, 100))
     return least if value.startswith("-") or (len(digits) <= 15 and int(digits) < least) else most
+
+
+def _sought(values: Values) -> str | None:
+    typed = text(values, "to")
+    if typed is not None and not typed.strip():
+        raise UsageError("the identifier of --to is empty", hint="--to NAME")
+    return typed
 
 
 def _or(value: int | None, default: int) -> int:

@@ -15,6 +15,7 @@ from codetrail.model.scope import Scope
 if TYPE_CHECKING:
     from codetrail.model.calls import CallRow
     from codetrail.model.counts import SymbolCounts
+    from codetrail.model.hierarchy import HierarchyRow
     from codetrail.model.overrides import Via
     from codetrail.model.source_block import SourceBlock
 
@@ -36,6 +37,9 @@ class Question(NamedTuple):
     include_definitions: bool = False
     include_overrides: bool = False
     uses: tuple[str, ...] = ()
+    direction: str = "both"
+    depth: int = 2
+    to: str | None = None
     counts: bool = False
     include_code: bool = False
     code_context: int = 20
@@ -189,7 +193,7 @@ class Page(NamedTuple):
     value_uses: int | None = None
 
 
-Row: TypeAlias = "SymbolRow | ReferenceRow | CallRow"
+Row: TypeAlias = "SymbolRow | ReferenceRow | CallRow | HierarchyRow"
 """One row of an answer."""
 
 

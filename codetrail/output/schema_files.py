@@ -13,6 +13,7 @@ NAMES = (
     "definition",
     "reference",
     "call",
+    "hierarchy",
     "short",
     "chosen",
     "page",

@@ -117,9 +117,15 @@ def row(value: Row) -> Json:
         return symbol_row(value)
     if isinstance(value, ReferenceRow):
         return reference_row(value)
-    from codetrail.output.call_shapes import call_row
+    from codetrail.model.calls import CallRow
 
-    return call_row(value)
+    if isinstance(value, CallRow):
+        from codetrail.output.call_shapes import call_row
+
+        return call_row(value)
+    from codetrail.output.hierarchy_shapes import hierarchy_row
+
+    return hierarchy_row(value)
 
 
 def symbol_row(value: SymbolRow) -> Json:

@@ -7,7 +7,7 @@ and origin stay on each row that differs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from codetrail.errors import UsageError
 from codetrail.model.answers import Answer, Page, ReferenceRow, Row, SymbolRow
@@ -17,6 +17,7 @@ from codetrail.output.shapes import FULL, SHORT, Json
 
 if TYPE_CHECKING:
     from codetrail.model.calls import CallRow
+    from codetrail.model.hierarchy import HierarchyRow
 
 _LABELS = ("reliability", "freshness", "basis", "matchedInputVariant")
 _COMMON = ("reliability", "language", "symbol", "definition", "freshness", "basis", "matchedInputVariant")
@@ -48,6 +49,10 @@ def _keys_of(verb: str) -> tuple[str, ...]:
         from codetrail.output.call_shapes import CALL_KEYS
 
         return CALL_KEYS
+    if verb == "call-hierarchy":
+        from codetrail.output.hierarchy_shapes import HIERARCHY_KEYS
+
+        return HIERARCHY_KEYS
     return shapes.SYMBOL_KEYS
 
 
@@ -77,12 +82,16 @@ def short_answer(answer: Answer, *, common: bool = True) -> tuple[Json, list[Jso
             source = {"source": shape["source"]} if "source" in shape else {}
             rows.append(_symbol(value) | of | labels | source)
             continue
-        short = _use(value, shape) | of | labels
-        if place == (value.path, value.range.line) and _same_but_place(rows[-1], short):
-            rows[-1]["at"] += f",{value.range.column + 1}"
+        if "root" in shape:
+            rows.append(_tree(cast("HierarchyRow", value)) | of | labels)
+            continue
+        use = cast("ReferenceRow | CallRow", value)
+        short = _use(use, shape) | of | labels
+        if place == (use.path, use.range.line) and _same_but_place(rows[-1], short):
+            rows[-1]["at"] += f",{use.range.column + 1}"
             continue
         rows.append(short)
-        place = (value.path, value.range.line)
+        place = (use.path, use.range.line)
     return _page(answer.page, shared), rows
 
 
@@ -104,6 +113,12 @@ def _symbol(value: SymbolRow) -> Json:
     if value.counts is not None:
         short["counts"] = shapes.counts(value.counts)
     return short
+
+
+def _tree(value: HierarchyRow) -> Json:
+    from codetrail.output.hierarchy_shapes import short_hierarchy
+
+    return short_hierarchy(value)
 
 
 def _use(value: ReferenceRow | CallRow, full: Json) -> Json:

@@ -17,6 +17,8 @@ from codetrail.output import shapes
 from codetrail.output.escaping import clip, command, pasteable, quoted, source_line, visible, word
 
 if TYPE_CHECKING:
+    from codetrail.model.calls import CallRow
+    from codetrail.model.hierarchy import HierarchyRow
     from codetrail.model.source_block import SourceBlock
 
 NAME_LIMIT = 200
@@ -110,9 +112,7 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
         if isinstance(row, SymbolRow):
             yield _symbol_line(row, paint)
         elif not isinstance(row, ReferenceRow):
-            from codetrail.output.call_text import call_line
-
-            yield call_line(row, paint)
+            yield from _call_lines(row, paint)
         else:
             # What overriding brings in stands under the symbol asked about, and says so itself.
             group = (row.of, row.symbol if row.via is None else None)
@@ -124,6 +124,19 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
             yield _provenance(row.provenance, paint)
         if isinstance(row, SymbolRow) and row.source is not None:
             yield from _source(row.source, paint)
+
+
+def _call_lines(row: CallRow | HierarchyRow, paint: Paint) -> Iterator[str]:
+    from codetrail.model.calls import CallRow
+
+    if isinstance(row, CallRow):
+        from codetrail.output.call_text import call_line
+
+        yield call_line(row, paint)
+        return
+    from codetrail.output.hierarchy_text import hierarchy_lines
+
+    yield from hierarchy_lines(row, paint)
 
 
 def _is_under(row: tuple[int, str | None], heading: tuple[int, str | None]) -> bool:

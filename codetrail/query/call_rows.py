@@ -13,7 +13,7 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.sources import Sources, shown_line
 
-_EVIDENCE = "occurrence + call syntax"
+EVIDENCE = "occurrence + call syntax"
 """What an edge rests on (``--explain``): a compiler's occurrence, and that it is called there."""
 _OCCURRENCE = "occurrence"
 
@@ -40,7 +40,7 @@ class CallRows:
             return None
         said = None
         if self._explain:
-            evidence = _EVIDENCE if facts.USES[edge.use] in CALL_USES else _OCCURRENCE
+            evidence = EVIDENCE if facts.USES[edge.use] in CALL_USES else _OCCURRENCE
             said = provenance(self._nodes.view, edge.part, document)._replace(evidence=evidence)
         return CallRow(
             caller=self._nodes.enclosing(edge.part, document, edge.encl),

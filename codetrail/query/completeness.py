@@ -62,6 +62,14 @@ def value_uses(asked: Asked, maker: object) -> int | None:
     return maker.value_uses(asked.groups, MOST_COUNTED) if isinstance(maker, Callers) else None
 
 
+def _with_open_calls(coverage: Coverage, asked: Asked, maker: object) -> Coverage:
+    from codetrail.query.hierarchy import Hierarchies
+
+    if asked.ambiguous or not isinstance(maker, Hierarchies):
+        return coverage
+    return coverage._replace(unresolved_calls=maker.open_calls)
+
+
 def with_unknown(
     coverage: Coverage, asked: Asked, maker: object, overrides: Overrides | None, typed: set[str]
 ) -> Coverage:
@@ -76,10 +84,14 @@ def with_unknown(
         if asked.ambiguous or not isinstance(maker, Calls):
             return coverage
         return coverage._replace(unresolved_calls=maker.open_calls(asked.groups, MOST_COUNTED))
-    if verb not in ("refs", "callers") or any(group.local for group in asked.groups):
+    if verb == "call-hierarchy":
+        coverage = _with_open_calls(coverage, asked, maker)
+        if asked.question.direction == "outgoing":
+            return coverage
+    if verb not in ("refs", "callers", "call-hierarchy") or any(group.local for group in asked.groups):
         return coverage
     ours = list(asked.groups)
-    if verb == "callers":
+    if verb != "refs":
         from codetrail.query.constructors import class_of
 
         # Who constructs a class calls its constructor, under the name of the class.

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
-from codetrail.model.answers import Answer, Page, Question, Row
+from codetrail.model.answers import Answer, Note, Page, Question, ReferenceRow, Row, SymbolRow
 from codetrail.model.identifiers import Name, parse
 from codetrail.query.completeness import MOST_COUNTED, Asked, judge_answer, value_uses, with_unknown
 from codetrail.query.coverage import input_reasons, languages_of
@@ -104,7 +104,7 @@ def answer(
         blocks = _source_blocks(question, freshness, sources)
         overrides = _overrides(question, view)
         nodes = Nodes(view, freshness, sources)
-        maker = _maker(question, test, freshness, sources, nodes, blocks, overrides)
+        maker = _maker(question, test, freshness, sources, nodes, blocks, overrides, resolution.keys_of)
         of_compilers = question.verb in BY_COMPILERS
         ambiguous = of_compilers and resolution.is_place and len(groups) > 1
         after = cursor.position if cursor is not None else None
@@ -112,7 +112,7 @@ def answer(
             after = _resumed(groups, after)
         # A namesake never answers for a place: then the candidates are all there is to say.
         pages = () if ambiguous else maker.rows(groups, after)
-        rows, positions, more = cut_page(pages, max(question.limit, 1), *_page_bytes(question, size))
+        rows, positions, more = cut_page(pages, max(question.limit, 1), *_page_size(question, size))
 
         def cursor_behind(row: int) -> str:
             return encode_cursor(Cursor(view.key, digest, positions[row]))
@@ -126,7 +126,7 @@ def answer(
             rows,
             Page(
                 coverage=with_unknown(judged.coverage, asked, maker, overrides, resolution.typed_names),
-                truncated=more or bool(dropped),
+                truncated=more or bool(dropped) or not all(map(_is_whole, rows)),
                 next_cursor=cursor_behind(-1) if more else None,
                 total=total,
                 matched=matched_symbols(groups, counted),
@@ -135,6 +135,7 @@ def answer(
                     *match_notes(question, groups, ambiguous, maker.other_versions),
                     *code_notes(blocks, counted),
                     *counts_notes(rows, judged.coverage),
+                    *_tree_notes(maker, question),
                     *judged.notes,
                 ),
                 outside_scope=outside_scope(question, groups, counted) if view.key else None,
@@ -147,7 +148,7 @@ def answer(
 def _fitted(given: Answer, size: Size, excess: Excess, cursor_behind: Callable[[int], str]) -> Answer:
     """Leave out last rows until the answer, with all that stands beside the rows, is within its bytes.
 
-    The first row stays.
+    The first row stays; of a tree at least its root.
     """
     rows = list(given.rows)
     while len(rows) > 1 and (over := excess(given)) > 0:
@@ -155,6 +156,10 @@ def _fitted(given: Answer, size: Size, excess: Excess, cursor_behind: Callable[[
             over -= size(rows.pop())
         page = given.page._replace(truncated=True, next_cursor=cursor_behind(len(rows) - 1))
         given = Answer(tuple(rows), page)
+    if rows and not isinstance(rows[0], (SymbolRow, ReferenceRow)):
+        from codetrail.query.hierarchy import fitted_tree
+
+        given = fitted_tree(given, excess)
     return given
 
 
@@ -200,6 +205,19 @@ def _require_fresh(freshness: Freshness, test: PathTest) -> None:
         raise IndexUnusable(f"{len(different)} files differ from the index", code="index_stale", hint=REBUILD)
 
 
+def _is_whole(row: Row) -> bool:
+    """Tell whether nothing of a row was left out: trees may be cut."""
+    return isinstance(row, (SymbolRow, ReferenceRow)) or getattr(row, "is_whole", True)
+
+
+def _tree_notes(maker: _Rows, question: Question) -> tuple[Note, ...]:
+    if question.verb != "call-hierarchy":
+        return ()
+    from codetrail.query.hierarchy import Hierarchies, tree_notes
+
+    return tree_notes(maker) if isinstance(maker, Hierarchies) else ()
+
+
 def _overrides(question: Question, view: View) -> Overrides | None:
     if question.verb not in BY_COMPILERS or not question.include_overrides:
         return None
@@ -216,6 +234,7 @@ def _maker(
     nodes: Nodes,
     blocks: SourceBlocks | None,
     overrides: Overrides | None,
+    keys_of: Callable[[str], frozenset[str]],
 ) -> _Rows:
     if question.verb == "refs":
         from codetrail.query.references import References
@@ -229,6 +248,11 @@ def _maker(
         from codetrail.query.calls import Calls
 
         return Calls(question, test, freshness, sources, nodes, overrides)
+    if question.verb == "call-hierarchy":
+        from codetrail.query.hierarchy import Hierarchies
+
+        sought = None if question.to is None else keys_of(question.to)
+        return Hierarchies(question, test, freshness, sources, nodes, overrides, sought)
     from codetrail.query.definitions import Definitions
 
     counting = None
@@ -248,8 +272,15 @@ def _source_blocks(question: Question, freshness: Freshness, sources: Sources) -
     return SourceBlocks(question, freshness, sources)
 
 
-def _page_bytes(question: Question, size: Size | None) -> tuple[int | None, Size | None]:
-    """Return where a page ends by bytes, and how rows are measured; source is bounded in any case."""
+def _page_size(question: Question, size: Size | None) -> tuple[int | None, Size | None]:
+    """Return where a page ends by bytes, and how rows are measured; source is bounded in any case.
+
+    Trees are measured in nodes, and made to fit their bytes when the page is whole.
+    """
+    if question.verb == "call-hierarchy":
+        from codetrail.query.hierarchy import nodes_of
+
+        return question.limit, nodes_of
     if not question.include_code or question.max_bytes is not None:
         return question.max_bytes, size
     from codetrail.query.source_blocks import LARGEST_PAGE, source_size

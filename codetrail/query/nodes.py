@@ -9,7 +9,7 @@ from codetrail.model import kinds
 from codetrail.model.answers import External, Node, Provenance
 from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, Member, names_of
+from codetrail.query.groups import Group, Member, ParserDefinition, names_of
 from codetrail.query.snapshot import Part, View
 from codetrail.query.sources import Sources
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extent
@@ -86,6 +86,8 @@ class Nodes:
     def _make_definition(self, group: Group) -> Node | None:
         if group.local is not None:
             return self._local_definition(group)
+        if group.parser is not None:
+            return self._parser_definition(group, group.parser)
         if not group.members:
             return None
         if group.place is None:
@@ -98,6 +100,18 @@ class Nodes:
                 if document and self._freshness.is_fresh(document.path, document.sha256):
                     return self.of_member(member, document, found.name)
         return None
+
+    def _parser_definition(self, group: Group, known: ParserDefinition) -> Node | None:
+        if not self._freshness.is_fresh(known.path, known.sha256):
+            return None
+        return Node(
+            group.kind_word,
+            known.name,
+            known.qualified,
+            language=known.language,
+            path=known.path,
+            range=known.name_range,
+        )
 
     def _local_definition(self, group: Group) -> Node | None:
         local = group.local

@@ -87,6 +87,9 @@ def question_digest(question: Question) -> str:
         question.include_definitions,
         question.include_overrides,
         sorted(question.uses),
+        question.direction,
+        question.depth,
+        question.to,
         question.counts,
         question.typed_from,
     ]

@@ -18,6 +18,7 @@ from codetrail.model.identifiers import (
     Place,
     SymbolText,
     name_variants,
+    parse,
     split_owners,
     without_signature,
 )
@@ -34,7 +35,7 @@ from codetrail.workspace.root import Root, absolute, relative
 if TYPE_CHECKING:
     from codetrail.query.current import CurrentFiles
 
-BY_COMPILERS = frozenset({"refs", "calls", "callers"})
+BY_COMPILERS = frozenset({"refs", "calls", "callers", "call-hierarchy"})
 """Verbs whose rows are what compilers said: without an index there is nothing to answer from."""
 
 _LOOKED_AT = 200
@@ -99,6 +100,19 @@ class Resolution:
         if self._freshness.mode == "answer" and self._look_at(found):
             found = self._find(current)
         return _ordered(found)
+
+    def keys_of(self, identifier: str) -> frozenset[str]:
+        """Return the keys of the groups that another identifier of the question means (``--to``)."""
+        again = Resolution(
+            self._question,
+            parse(identifier),
+            self._root,
+            self._view,
+            self._freshness,
+            self._sources,
+            self._test,
+        )
+        return frozenset(group.key for group in again.groups())
 
     def _find(self, current: CurrentFiles | None) -> Ranked | list[Group]:
         typed = self._typed
@@ -204,7 +218,7 @@ def _answerable(groups: Iterable[Group], verb: str) -> list[Group]:
     A function kept in a local is both a local, which is called, and an extent, which calls.
     """
     found = list(groups)
-    if verb == "calls":
+    if verb in ("calls", "call-hierarchy"):
         extents = {(group.place, group.name) for group in found if group.parser is not None}
         return [group for group in found if group.local is None or (group.place, group.name) not in extents]
     return [group for group in found if group.parser is None or group.kind == kinds.CALLBACK]

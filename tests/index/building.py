@@ -20,6 +20,7 @@ import pytest
 
 from codetrail.index.build import build
 from codetrail.model.answers import Answer, Question, SymbolRow
+from codetrail.model.hierarchy import HierarchyRow
 from codetrail.model.reports import BuildEvent, BuildOptions, BuildReport, CheckRow, UnitRow
 from codetrail.model.scope import Scope
 from codetrail.model.units import Problem, SourceFile, UnitSpec
@@ -224,6 +225,7 @@ def lines(found: Answer) -> list[str]:
     """Return rows as ``path:line`` (1-based)."""
     said = []
     for row in found.rows:
+        assert not isinstance(row, HierarchyRow)
         named = row.node if isinstance(row, SymbolRow) else row
         path, span = named.path, named.range
         assert span is not None

@@ -23,6 +23,7 @@ from codetrail.model.documents import (
     Relation,
     SymbolInfo,
 )
+from codetrail.model.hierarchy import HierarchyRow
 from codetrail.model.ranges import LineIndex, Range
 from codetrail.model.scope import Scope
 from codetrail.model.symbols import names, parse
@@ -311,6 +312,7 @@ def places(given: Answer) -> list[str]:
     """Return the rows as ``path:line:column`` (1-based)."""
     found = []
     for row in given.rows:
+        assert not isinstance(row, HierarchyRow)
         named = row.node if isinstance(row, SymbolRow) else row
         path, span = named.path, named.range
         assert span is not None

@@ -1,0 +1,324 @@
+"""Trees of callers and callees around the symbols that were asked for (contract §4, hierarchy rows).
+
+A tree grows breadth first until it has as many nodes as a page may hold; work for each node is that of one
+question for its callers or calls. This module must not import syntax.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from codetrail.model import facts, kinds
+from codetrail.model.answers import Answer, Node, Note, Provenance, Question, Row
+from codetrail.model.calls import SCIP
+from codetrail.model.hierarchy import (
+    BOTH,
+    CYCLE,
+    INCOMING,
+    OUTGOING,
+    REPEATED,
+    Branch,
+    HierarchyRow,
+    trimmed,
+)
+from codetrail.model.overrides import Via
+from codetrail.model.ranges import Range
+from codetrail.query.call_rows import EVIDENCE
+from codetrail.query.constructors import constructors_of
+from codetrail.query.edges import Edge, Edges
+from codetrail.query.freshness import Freshness
+from codetrail.query.groups import Group
+from codetrail.query.nodes import Nodes, provenance
+from codetrail.query.paging import Counts, Position
+from codetrail.query.ranked import Groups
+from codetrail.query.scoping import PathTest
+from codetrail.query.sources import Sources
+
+if TYPE_CHECKING:
+    from codetrail.query.overrides import Overrides
+
+MOST_SITES = 100_000
+"""Call sites that one question looks at; a tree is cut there and says so."""
+_MOST_SEARCHED = 10_000
+"""Nodes of a tree in which the way to a symbol (``--to``) is looked for."""
+
+CAPPED = "hierarchy_capped"
+NOT_FOUND = "to_not_found"
+
+_CONSTRUCT = facts.USES.index("construct")
+_LEAVES = kinds.TYPES | kinds.MODULES
+
+
+class _Child(NamedTuple):
+    """A caller or callee: ``group`` is None for a file, which calls but is called by nobody."""
+
+    key: str
+    group: Group | None
+    node: Node
+    path: str
+    via: Via | None
+    ranges: list[Range]
+
+
+class _Spot:
+    """One node of a tree that grows; ``around`` is its parent."""
+
+    __slots__ = ("around", "child", "children", "depth", "direction", "mark", "truncated")
+
+    def __init__(self, child: _Child, direction: str, around: _Spot | None) -> None:
+        self.child = child
+        self.direction = direction
+        self.around = around
+        self.depth: int = 0 if around is None else around.depth + 1
+        self.children: list[_Spot] | None = None
+        self.mark: str | None = None
+        self.truncated = 0
+
+    def is_below(self, key: str) -> bool:
+        """Tell whether an ancestor has a key."""
+        one = self.around
+        while one is not None:
+            if one.child.key == key:
+                return True
+            one = one.around
+        return False
+
+
+class Hierarchies:
+    """Makes the rows of ``call-hierarchy``; one object serves one question.
+
+    ``sought`` are the keys of the groups that branches must lead to; None keeps all branches.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        test: PathTest,
+        freshness: Freshness,
+        sources: Sources,
+        nodes: Nodes,
+        overrides: Overrides | None = None,
+        sought: Collection[str] | None = None,
+    ) -> None:
+        everything = question.scope.is_everything
+        self._question = question
+        self._freshness = freshness
+        self._nodes = nodes
+        self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides)
+        self._sought = sought
+        self._sites = MOST_SITES
+        self._known: dict[tuple[str, str], list[_Child]] = {}
+        self._opened: dict[str, int] = {}
+        self.dropped = 0
+        self.other_versions = 0
+
+    @property
+    def is_capped(self) -> bool:
+        """Tell whether more call sites were there than are looked at."""
+        return self._sites <= 0
+
+    @property
+    def finds_nothing(self) -> bool:
+        """Tell whether branches were to lead to something that is not there."""
+        return self._sought is not None and not self._sought
+
+    @property
+    def open_calls(self) -> int | None:
+        """Count the calls, in the callables whose callees are shown, whose target no compiler told."""
+        return sum(self._opened.values()) if self._question.direction != INCOMING else None
+
+    def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, HierarchyRow]]:
+        """Yield a tree for each group, from behind ``after`` on; together they have ``limit`` nodes."""
+        first = after.rank + 1 if after is not None else 0
+        left = self._question.limit
+        for rank in range(first, len(groups)):
+            row = self._row(groups[rank], rank, max(left, 1))
+            left -= row.nodes
+            where = row.root.range or Range(0, 0, 0, 0)
+            yield Position.of(rank, row.root.path or "", where, groups[rank].symbol), row
+
+    def counts(self, groups: Groups, most: int) -> list[Counts]:
+        """Count the rows of the first ``most`` groups: each has one tree."""
+        return [Counts(1)] * len(groups[:most])
+
+    def _row(self, group: Group, rank: int, most: int) -> HierarchyRow:
+        root = _Child(group.key, group, self._nodes.callee(group), "", None, [])
+        asked = self._question.direction
+        sides = {side: _Spot(root, side, None) for side in (INCOMING, OUTGOING) if asked in (side, BOTH)}
+        self._grow(list(sides.values()), most if self._sought is None else _MOST_SEARCHED)
+        if self._sought is not None:
+            for spot in sides.values():
+                _keep(spot, _leading(spot, self._sought))
+        branches = {side: _branches(spot) for side, spot in sides.items()}
+        row = HierarchyRow(
+            root=root.node,
+            callable=_is_callable(group),
+            incoming=branches.get(INCOMING),
+            outgoing=branches.get(OUTGOING),
+            of=rank,
+            truncated=sum(spot.truncated for spot in sides.values()),
+            provenance=self._provenance(group),
+        )
+        return row if self._sought is None else trimmed(row, most)
+
+    def _grow(self, waiting: list[_Spot], most: int) -> None:
+        """Expand nodes breadth first until a tree has ``most`` nodes; what is left out then is counted."""
+        queue = deque(waiting)
+        expanded = {(spot.direction, spot.child.key) for spot in waiting}
+        nodes = 1
+        while queue:
+            spot = queue.popleft()
+            spot.children = []
+            for child in self._children(spot):
+                if nodes >= most:
+                    spot.truncated += 1
+                    continue
+                nodes += 1
+                below = _Spot(child, spot.direction, spot)
+                spot.children.append(below)
+                key = (spot.direction, child.key)
+                if below.is_below(child.key):
+                    below.mark = CYCLE
+                elif key in expanded:
+                    below.mark = REPEATED
+                elif below.depth < self._question.depth and _is_expandable(child.group):
+                    expanded.add(key)
+                    queue.append(below)
+
+    def _children(self, spot: _Spot) -> list[_Child]:
+        """Return the callers or callees of a node in the order of their first call site."""
+        group = spot.child.group
+        if group is None:
+            return []
+        key = (spot.direction, group.key)
+        if key not in self._known:
+            self._known[key] = self._find(group, spot.direction)
+        return self._known[key]
+
+    def _find(self, group: Group, direction: str) -> list[_Child]:
+        incoming = direction == INCOMING
+        found: dict[tuple[str, str, str], _Child] = {}
+        for edge in self._edges.incoming(group) if incoming else self._edges.outgoing(group):
+            if self._sites <= 0:
+                break
+            self._sites -= 1
+            if not self._freshness.is_fresh(edge.path, edge.document.sha256):
+                self.dropped += 1
+                continue
+            child = self._caller(edge) if incoming else self._callee(edge)
+            if child is not None:
+                via = child.via.symbol if child.via is not None else ""
+                found.setdefault((child.key, child.path, via), child).ranges.append(edge.range)
+        if not incoming:
+            self._opened.setdefault(group.key, self._edges.count_open(group))
+        return list(found.values())
+
+    def _caller(self, edge: Edge) -> _Child:
+        group = self._edges.caller(edge)
+        node = self._nodes.enclosing(edge.part, edge.document, edge.encl)
+        key = group.key if group is not None else f"\0{edge.path}\0{edge.encl}"
+        return _Child(key, group, node, edge.path, edge.via, [])
+
+    def _callee(self, edge: Edge) -> _Child | None:
+        """Return what a call leads to; None for a local, which is no node."""
+        group = edge.callee
+        if group.local is not None:
+            return None
+        if edge.use == _CONSTRUCT:
+            own = constructors_of(self._nodes.view, group)
+            group = own[0] if own else group
+        return _Child(group.key, group, self._nodes.callee(group), edge.path, edge.via, [])
+
+    def _provenance(self, group: Group) -> Provenance | None:
+        if not self._question.explain or not group.members:
+            return None
+        part, row = group.members[0]
+        document = part.document(row.doc)
+        if document is None:
+            return None
+        return provenance(self._nodes.view, part, document)._replace(evidence=EVIDENCE)
+
+
+def nodes_of(row: Row) -> int:
+    """Count the nodes of a tree."""
+    return row.nodes if isinstance(row, HierarchyRow) else 1
+
+
+def fitted_tree(given: Answer, excess: Callable[[Answer], int]) -> Answer:
+    """Cut the tree of an answer with one row until the answer is within its bytes; the root stays."""
+    row = given.rows[0]
+    while isinstance(row, HierarchyRow) and row.nodes > 1 and excess(given) > 0:
+        row = trimmed(row, row.nodes * 3 // 4)
+        given = Answer((row,), given.page._replace(truncated=True))
+    return given
+
+
+def tree_notes(maker: Hierarchies) -> tuple[Note, ...]:
+    """Say why trees hold less than was asked for."""
+    notes = []
+    if maker.is_capped:
+        notes.append(Note(CAPPED, f"no more than {MOST_SITES} call sites are looked at; trees end there"))
+    if maker.finds_nothing:
+        notes.append(Note(NOT_FOUND, "no symbol matches what --to names, so no branch leads there"))
+    return tuple(notes)
+
+
+def _is_expandable(group: Group | None) -> bool:
+    """Tell whether a node can have children: files, classes and what is outside the workspace are leaves."""
+    return group is not None and group.place is not None and group.kind not in _LEAVES
+
+
+def _is_callable(group: Group) -> bool:
+    if group.members:
+        return bool(group.members[0].row.flags & facts.SYM_CALLABLE)
+    return group.kind in kinds.CALLABLE
+
+
+def _leading(root: _Spot, sought: Collection[str]) -> set[str]:
+    """Return the keys of the nodes from which the tree leads to one of ``sought``, those themselves too."""
+    above: dict[str, set[str]] = {}
+    waiting = [root]
+    while waiting:
+        spot = waiting.pop()
+        for below in spot.children or ():
+            above.setdefault(below.child.key, set()).add(spot.child.key)
+            waiting.append(below)
+    found = set(sought)
+    pending = list(sought)
+    while pending:
+        for key in above.get(pending.pop(), ()):
+            if key not in found:
+                found.add(key)
+                pending.append(key)
+    return found
+
+
+def _keep(spot: _Spot, keys: Collection[str]) -> None:
+    """Leave out the branches whose nodes do not lead to what is sought."""
+    waiting = [spot]
+    while waiting:
+        one = waiting.pop()
+        if one.children is not None:
+            one.children = [below for below in one.children if below.child.key in keys]
+            waiting.extend(one.children)
+
+
+def _branches(spot: _Spot) -> tuple[Branch, ...]:
+    return tuple(map(_branch, spot.children or ()))
+
+
+def _branch(spot: _Spot) -> Branch:
+    child = spot.child
+    return Branch(
+        node=child.node,
+        callable=child.group is not None and _is_callable(child.group),
+        path=child.path,
+        ranges=tuple(child.ranges),
+        basis=SCIP,
+        via=child.via,
+        children=None if spot.children is None else _branches(spot),
+        mark=spot.mark,
+        truncated=spot.truncated,
+    )
