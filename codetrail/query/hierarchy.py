@@ -110,7 +110,7 @@ class Hierarchies:
         self._sought = sought
         self._sites = MOST_SITES
         self._known: dict[tuple[str, str], list[_Child]] = {}
-        self._opened: dict[str, int] = {}
+        self._opened: dict[str, int | None] = {}
         self.dropped = 0
         self.other_versions = 0
 
@@ -126,8 +126,12 @@ class Hierarchies:
 
     @property
     def open_calls(self) -> int | None:
-        """Count the calls, in the callables whose callees are shown, whose target no compiler told."""
-        return sum(self._opened.values()) if self._question.direction != INCOMING else None
+        """Count the calls, in the callables whose callees are shown, whose target no compiler told.
+
+        None where the callees of none are, or where it is not known of one.
+        """
+        known = [number for number in self._opened.values() if number is not None]
+        return sum(known) if known and len(known) == len(self._opened) else None
 
     def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, HierarchyRow]]:
         """Yield a tree for each group, from behind ``after`` on; together they have ``limit`` nodes."""
