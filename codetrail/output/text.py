@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codetrail.errors import CodeTrailError
-from codetrail.model.answers import Answer, Coverage, Node, Note, Page, Provenance, ReferenceRow, SymbolRow
+from codetrail.model.answers import (
+    Answer,
+    Coverage,
+    Node,
+    Note,
+    Page,
+    Provenance,
+    ReferenceRow,
+    Row,
+    SymbolRow,
+)
 from codetrail.model.facts import PRECISE_FACT
 from codetrail.model.identifiers import Name, Place, parse
 from codetrail.output import shapes
@@ -61,7 +71,7 @@ def answer(
     if page.value_uses:
         yield _remark(f"not listed: {_count(page.value_uses, 'use')} as a value (--use value)", paint)
     if page.truncated:
-        yield _remark(_left_out(len(value.rows), page, next_page), paint)
+        yield _remark(_left_out(value.rows, page, next_page), paint)
 
 
 def note(value: Note, paint: Paint = plain) -> str:
@@ -249,9 +259,11 @@ def _nothing(page: Page, identifier: str, paint: Paint) -> Iterator[str]:
         yield _remark(f"and {_count(page.matched_total - len(page.matched), 'more symbol')}", paint)
 
 
-def _left_out(shown: int, page: Page, next_page: Callable[[str], Sequence[str]]) -> str:
+def _left_out(rows: Sequence[Row], page: Page, next_page: Callable[[str], Sequence[str]]) -> str:
+    shown = len(rows)
     if page.next_cursor is None:
-        return "left out: rows that coverage tells of"
+        cut = not all(getattr(row, "is_whole", True) for row in rows)
+        return "left out: " + ("nodes of the tree (--limit)" if cut else "rows that coverage tells of")
     known = f" of {page.total}" if page.total is not None else ""
     following = command(next_page(page.next_cursor))
     return f"left out: more rows ({shown}{known} on this page); next page: {following}"

@@ -38,6 +38,7 @@ from codetrail.model.facts import (
     ROLE_TEST,
     ROLE_WRITE,
 )
+from codetrail.model.hierarchy import Branch, HierarchyRow
 from codetrail.model.overrides import Via
 from codetrail.model.ranges import Range
 from codetrail.model.source_block import SourceBlock
@@ -252,7 +253,30 @@ def _answers() -> dict[str, Answer]:
             MAIN, ADD._replace(path=None, range=None), path="c.py", range=Range(5, 4, 5, 7), text="y", **here
         ),
     )
+    hostile = Node("function", HOSTILE, HOSTILE, f"def {HOSTILE}(x)", "python", "t.py", Range(1, 0, 1, 3))
+    again = Branch(CART, False, "t.py", (Range(2, 1, 2, 5),), SCIP, mark="repeated")
+    cycle = Branch(ADD, True, "m.py", (Range(1, 1, 1, 4),), SCIP, mark="cycle")
+    sites = (Range(4, 9, 4, 12), Range(4, 18, 4, 21), Range(6, 0, 6, 3))
+    base_add = Via("overrides", SHOP + "Base#add().")
+    hierarchies = (
+        HierarchyRow(
+            ADD,
+            True,
+            (
+                Branch(MAIN, True, "a b.py", sites, SCIP, children=(cycle,)),
+                Branch(hostile, True, "t.py", (Range(7, 0, 7, 3),), "parser", children=(again,), truncated=2),
+                Branch(TESTS, False, "t.py", (Range(9, 0, 9, 3),), SCIP, base_add),
+            ),
+            (Branch(out, True, "shop/cart.py", (Range(15, 14, 15, 20),), SCIP),),
+            0,
+            truncated=1,
+        ),
+        HierarchyRow(MAIN._replace(path=None, range=None), True, (), None, 1, provenance=said),
+    )
     return {
+        "hierarchies": Answer(
+            hierarchies, Page(COMPLETE, truncated=True, total=2, matched=matched[:2], matched_total=2)
+        ),
         "calls": Answer(calls, Page(COMPLETE, total=6, matched=matched[:2], matched_total=2, value_uses=2)),
         "counts": Answer(counted, Page(COMPLETE, total=3, matched=matched[:2], matched_total=2)),
         "overrides": Answer(related, Page(COMPLETE, total=4, matched=matched[:2], matched_total=2)),

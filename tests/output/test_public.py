@@ -11,9 +11,10 @@ import pytest
 from codetrail.errors import IndexUnavailable, UsageError
 from codetrail.model.answers import Answer, Coverage, Note, Reason, ReferenceRow, SymbolRow
 from codetrail.model.calls import CallRow
+from codetrail.model.hierarchy import HierarchyRow
 from codetrail.model.reports import CheckRow, LanguageShare, PruneRow, SummaryRow, UnitRow
 from codetrail.model.units import Problem
-from codetrail.output import call_shapes, public, report_shapes, shapes
+from codetrail.output import call_shapes, hierarchy_shapes, public, report_shapes, shapes
 
 FORMS = {"full": ("full",), "short": ("short",), "chosen": ("path", "range", "kind")}
 NODE_KEYS = [
@@ -73,7 +74,8 @@ def test_answer_is_one_compact_line_that_fits_its_schemas(
     validate("answer", printed)
     validate("page", printed["page"])
     first = value.rows[0] if value.rows else None
-    kind = {SymbolRow: "definition", CallRow: "call"}.get(type(first), "reference")
+    kinds = {SymbolRow: "definition", CallRow: "call", HierarchyRow: "hierarchy"}
+    kind = kinds.get(type(first), "reference")
     schema = {"full": kind, "short": "short", "chosen": "chosen"}[form]
     for row in printed["results"]:
         validate(schema, row)
@@ -96,6 +98,7 @@ def test_keys_stand_in_the_order_of_the_contract(answers: dict[str, Answer]) -> 
         ("definitions", shapes.SYMBOL_KEYS),
         ("references", shapes.REFERENCE_KEYS),
         ("calls", call_shapes.CALL_KEYS),
+        ("hierarchies", hierarchy_shapes.HIERARCHY_KEYS),
     ):
         printed = json.loads("".join(public.answer(answers[name])))
         assert list(printed) == ["results", "page"]
