@@ -221,10 +221,11 @@ QUIET = (
 )
 
 
-def test_a_real_query_loads_nothing_heavy(shop: Path) -> None:
+@pytest.mark.parametrize("verb", ["refs", "callers", "calls"])
+def test_a_real_query_loads_nothing_heavy(verb: str, shop: Path) -> None:
     script = "import sys\nfrom codetrail.cli import app\napp.main()\nprint(*sys.modules, file=sys.stderr)"
     run = subprocess.run(
-        [sys.executable, "-c", script, "refs", "Catalog.find", "-o", "json"],
+        [sys.executable, "-c", script, verb, "Catalog.find", "-o", "json"],
         cwd=shop,
         capture_output=True,
         text=True,

@@ -20,6 +20,7 @@ from codetrail.index.build import build
 from codetrail.model.answers import Question, ReferenceRow
 from codetrail.model.calls import CallRow
 from codetrail.model.reports import BuildOptions
+from codetrail.output.shapes import query_input
 from codetrail.query.engine import answer
 from codetrail.store.read_symbols import all_symbols
 from codetrail.store.snapshots import open_snapshot
@@ -32,6 +33,9 @@ Place = tuple[str, int, int]
 PACKAGES = ("httpx", "rich")
 LEAST_CALLS = {"httpx": 3_500, "rich": 3_000}
 """Calls of each package that a compiler binds, at least: so that the test looks at something."""
+
+
+LEAST_CALLERS = 500
 
 
 class Seen(NamedTuple):
@@ -147,6 +151,18 @@ def test_callers_are_the_calls_that_python_sees(package: Root) -> None:
     assert unlike == []
     assert len(bound) > LEAST_CALLS[Path(package.path).name]
     assert made_in_all_modules(package, symbols(package)) == edges
+
+
+def test_every_caller_pastes_back_and_lists_its_calls(package: Root) -> None:
+    made: dict[str, set[tuple[Place, str | None]]] = {}
+    for symbol in symbols(package):
+        for row in all_rows(package, "callers", symbol):
+            if isinstance(row, CallRow):
+                made.setdefault(query_input(row.caller), set()).add((_of(row), row.callee.symbol))
+    assert len(made) > LEAST_CALLERS
+    for caller, calls in made.items():
+        given = [row for row in all_rows(package, "calls", caller) if isinstance(row, CallRow)]
+        assert calls <= {(_of(row), row.callee.symbol) for row in given}, caller
 
 
 def made_in_all_modules(root: Root, known: list[str]) -> set[tuple[Place, str]]:
