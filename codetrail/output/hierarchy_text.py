@@ -25,9 +25,11 @@ def hierarchy_lines(row: HierarchyRow, paint: Paint) -> Iterator[str]:
         place.append(paint("place", f"def@{pasteable(f'{root.path}:{root.range.line + 1}')}"))
     yield _STEP.join([root.kind, paint("heading", _shown(root)), *place, _coordinate(root)]) + "\n"
     for heading, branches in (("callers", row.incoming), ("calls", row.outgoing)):
-        if branches is not None:
-            yield f"{_STEP}{paint('label', heading)}\n" if branches else f"{_STEP}{heading}: none\n"
+        if branches:
+            yield f"{_STEP}{paint('label', heading)}\n"
             yield from _level(branches, 2, paint)
+        elif branches is not None and not row.truncated:
+            yield f"{_STEP}{heading}: none\n"
     if row.truncated:
         yield _left_out(row.truncated, 1, paint)
 

@@ -146,7 +146,7 @@ def test_rows_that_the_scope_left_out_are_counted(sentence: str, ask: Ask) -> No
     assert ask(*argv)["page"]["outsideScope"] == outside
 
 
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls", "call-hierarchy"])
 def test_without_scope_options_nothing_is_said_of_it(verb: str, ask: Ask) -> None:
     assert "outsideScope" not in ask(verb, "Cart.add")["page"]
 

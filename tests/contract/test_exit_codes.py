@@ -16,7 +16,7 @@ import pytest
 
 from tests.contract.conftest import Outcome, Run, run_in
 
-VERBS = ["defs", "refs", "symbols", "callers", "calls"]
+VERBS = ["defs", "refs", "symbols", "callers", "calls", "call-hierarchy"]
 Change = Callable[[Path], None]
 Changed = Callable[[Change], Path]
 
@@ -58,6 +58,8 @@ QUERIES: dict[str, tuple[Change, list[str], int, str | None]] = {
     "0/symbols": (nothing, ["symbols", "Cart"], 0, None),
     "0/callers": (nothing, ["callers", "Cart"], 0, None),
     "0/calls": (nothing, ["calls", "Cart"], 0, None),
+    "0/call_hierarchy": (nothing, ["call-hierarchy", "Cart"], 0, None),
+    "0/call_hierarchy_that_leads_nowhere": (nothing, ["call-hierarchy", "Cart", "--to", "zzz"], 0, None),
     "0/no_callers": (nothing, ["callers", "match"], 0, None),
     "0/no_callers_in_scope": (nothing, ["callers", "Cart.add", "--dir", "one"], 0, None),
     "0/no_calls": (nothing, ["calls", "match"], 0, None),
@@ -101,6 +103,9 @@ QUERIES: dict[str, tuple[Change, list[str], int, str | None]] = {
     "2/references_of_what_only_the_parser_knows": (nothing, ["refs", "tools/deploy.js:1#add"], 2, None),
     "2/callers_nothing": (nothing, ["callers", "zzz"], 2, None),
     "2/calls_nothing": (nothing, ["calls", "zzz"], 2, None),
+    "2/call_hierarchy_nothing": (nothing, ["call-hierarchy", "zzz"], 2, None),
+    "2/several_at_a_place_for_trees": (nothing, ["call-hierarchy", "shop/cart.py:31"], 2, None),
+    "2/no_index_call_hierarchy": (no_index, ["call-hierarchy", "find_item"], 2, "index_missing"),
     "2/several_at_a_place_for_calls": (nothing, ["calls", "shop/cart.py:31"], 2, None),
     "2/several_at_a_place_for_callers": (nothing, ["callers", "shop/cart.py:31"], 2, None),
     "2/callers_of_what_only_the_parser_knows": (nothing, ["callers", "tools/deploy.js:1#add"], 2, None),
@@ -116,6 +121,7 @@ QUERIES: dict[str, tuple[Change, list[str], int, str | None]] = {
     "6/cut_short": (cut_short, ["refs", "Cart.add"], 6, "index_corrupt"),
     "6/emptied": (emptied, ["refs", "Cart.add"], 6, "index_corrupt"),
     "6/require_fresh_calls": (edited, ["calls", "Cart.add", "--require-fresh"], 6, "index_stale"),
+    "6/require_fresh_trees": (edited, ["call-hierarchy", "Cart.add", "--require-fresh"], 6, "index_stale"),
     "6/cut_short_callers": (cut_short, ["callers", "Cart.add"], 6, "index_corrupt"),
     "6/cut_short_defs": (cut_short, ["defs", "Cart.add"], 6, "index_corrupt"),
 }

@@ -65,6 +65,8 @@ QUESTIONS = {
     "callers_overriding": ("callers", "twin", "--include-overrides", "--fields", "short"),
     "calls": ("calls", "twin"),
     "calls_of_a_module": ("calls", "odd.-dash"),
+    "call_hierarchy": ("call-hierarchy", "twin", "--depth", "4", "--explain"),
+    "call_hierarchy_short": ("call-hierarchy", "twin", "--include-overrides", "--fields", "short"),
     "page": ("defs", "twin", "--limit", "3", "--dir", "odd"),
     "code": ("defs", "twin", "--include-code"),
     "changed_scope": ("defs", "twin", "--file-pattern", "*\u202e*"),

@@ -223,7 +223,7 @@ BAD = {"empty": "", "blank": "  \t", "nul": "a\0b", "too_long": "a" * 5000, "a_m
 
 
 @pytest.mark.parametrize("sentence", BAD)
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls", "call-hierarchy"])
 def test_identifiers_that_cannot_be_looked_at(sentence: str, verb: str, run: Run) -> None:
     outcome = run(verb, "-o", "json", "--", BAD[sentence])
     assert (outcome.status, outcome.json["error"]["code"]) == (1, "usage_error")

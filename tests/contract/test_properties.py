@@ -30,6 +30,7 @@ EXAMPLES = settings(
     suppress_health_check=list(HealthCheck),
 )
 VERBS = ("defs", "refs", "symbols", "callers", "calls")
+"""Verbs whose rows have a place; trees are held to their own rules below."""
 
 
 class Names(NamedTuple):
@@ -250,6 +251,7 @@ FIELDS = {
     "refs": ("short", "text,path", "enclosing", "full"),
     "callers": ("short", "caller,path", "use, basis", "full"),
     "calls": ("short", "callee,text", "range", "full"),
+    "call-hierarchy": ("short", "root", "incomingCalls,outgoingCalls", "full"),
 }
 
 
@@ -260,6 +262,9 @@ def _any_options(verb: str) -> st.SearchStrategy[tuple[str, ...]]:
         USES,
         _flag("explain", "include-definitions", "case-sensitive", "ignore-case", "require-fresh", "verbose"),
         _flag("include-code", "counts", "include-overrides"),
+        _of("direction", "incoming", "outgoing", "both", "up") if verb == "call-hierarchy" else st.just(()),
+        _of("depth", "1", "8", "0", "9", "x") if verb == "call-hierarchy" else st.just(()),
+        _of("to", "add", "zzz", "", "nowhere.py:1") if verb == "call-hierarchy" else st.just(()),
         _of("code-context", "0", "7", "1001", "x"),
         _of("code-max-lines", "1", "2000", "0", "2001"),
         _of("limit", "1", "3", "1000", "0", "1001", "-1", "1e3", " 5", "５", "9" * 30),
@@ -281,7 +286,7 @@ def _any_options(verb: str) -> st.SearchStrategy[tuple[str, ...]]:
 def test_any_question_is_answered_or_refused_by_name(
     states: dict[str, Path], names: Names, state: str, data: st.DataObject
 ) -> None:
-    verb = data.draw(st.sampled_from(VERBS))
+    verb = data.draw(st.sampled_from((*VERBS, "call-hierarchy")))
     typed = data.draw(identifiers(names), label="identifier")
     before = data.draw(scopes(), label="scope").argv
     after = data.draw(_any_options(verb), label="options")
@@ -339,6 +344,53 @@ def test_rows_of_pages_are_the_rows_of_one_big_page(
         assert page["page"]["total"] in (None, len(big["results"]))
         assert page["page"]["matched"] == big["page"]["matched"]
     event(f"{min(len(pages), 5)} pages")
+
+
+TREES = st.tuples(
+    MODES,
+    _of("direction", "incoming", "outgoing", "both"),
+    _of("depth", "1", "3", "8"),
+    _of("to", "add", "a", "zzz"),
+    _flag("include-overrides", "explain"),
+).map(_joined)
+
+
+def _nodes(row: dict[str, Any]) -> int:
+    below = [*row.get("incomingCalls", ()), *row.get("outgoingCalls", ()), *row.get("children", ())]
+    return 1 + sum(map(_nodes, below))
+
+
+def _is_cut(row: dict[str, Any]) -> bool:
+    below = [*row.get("incomingCalls", ()), *row.get("outgoingCalls", ()), *row.get("children", ())]
+    return "truncated" in row or any(map(_is_cut, below))
+
+
+@EXAMPLES
+@given(data=st.data())
+@pytest.mark.parametrize("state", [state for state in STATES if state != "missing"])
+def test_pages_of_trees_hold_every_root_once_and_no_more_nodes_than_asked(
+    states: dict[str, Path], names: Names, state: str, data: st.DataObject
+) -> None:
+    typed = data.draw(st.one_of(st.sampled_from(["a", "e", "twin", *names.simple]), identifiers(names)))
+    argv = (*data.draw(scopes()).argv, "call-hierarchy", *data.draw(TREES), "--", typed)
+    limit = data.draw(st.sampled_from([1, 2, 3, 7, 50]))
+    whole = ask(states[state], "--limit", "1000", *argv)
+    assume(whole.code is None)
+    big = whole.json
+    assert big["page"]["total"] in (None, len(big["results"]))
+    assert big["page"]["nextCursor"] is None
+    pages = follow(states[state], argv, [("--limit", str(limit))])
+    gathered = [row for page in pages for row in page["results"]]
+    assert [row["root"] for row in gathered] == [row["root"] for row in big["results"]]
+    for page in pages:
+        assert sum(map(_nodes, page["results"])) <= limit
+        cut = any(map(_is_cut, page["results"]))
+        assert page["page"]["truncated"] or not (cut or page["page"]["nextCursor"])
+    for row, uncut in zip(gathered, big["results"], strict=True):
+        assert row == uncut or (_is_cut(row) and _nodes(row) < _nodes(uncut))
+    small = ask(states[state], "--max-bytes", "4000", *argv)
+    if any(_nodes(row) > 1 for row in small.json["results"]):
+        assert len(small.out.encode()) <= 4000
 
 
 def _symbol(row: dict[str, Any]) -> str:

@@ -172,7 +172,7 @@ EITHER_SIDE = {
 
 
 @pytest.mark.parametrize("sentence", EITHER_SIDE)
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls", "call-hierarchy"])
 def test_an_option_says_the_same_on_either_side_of_the_verb(sentence: str, verb: str, run: Run) -> None:
     options = EITHER_SIDE[sentence]
     rest = [] if "output" in sentence else ["-o", "json"]
@@ -262,7 +262,7 @@ def test_refused(sentence: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("typed", ["-dash.py:1", "-dash.py:1#dashed"])
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls", "call-hierarchy"])
 def test_a_value_that_begins_with_a_dash_goes_after_two(typed: str, verb: str, run: Run) -> None:
     refused = run(verb, typed, "-o", "json")
     assert (refused.status, refused.json["error"]["code"]) == (1, "usage_error")
@@ -300,7 +300,7 @@ def test_build_refuses(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not (tmp_path / ".codetrail").exists()
 
 
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls", "call-hierarchy"])
 def test_output_forms(verb: str, run: Run) -> None:
     text, compact = run(verb, "Cart.add"), run(verb, "Cart.add", "-o", "compact-json")
     assert run(verb, "Cart.add", "-o", "text") == text
@@ -309,7 +309,11 @@ def test_output_forms(verb: str, run: Run) -> None:
     rows, page = compact.json["results"], compact.json["page"]
     events = [{"event": "result", "result": row} for row in rows] + [{"event": "page", "page": page}]
     assert run(verb, "Cart.add", "-o", "jsonl").events == events
-    first = {"callers": "Cart.findItem -> Cart.add  ", "calls": "Cart.add -> list.append "}
+    first = {
+        "callers": "Cart.findItem -> Cart.add  ",
+        "calls": "Cart.add -> list.append ",
+        "call-hierarchy": "method  Cart.add(self, item)  def@lib/cart.py:5  ",
+    }
     assert text.out.startswith(first.get(verb, "method  Cart.add  lib/cart.py:5  "))
 
 
@@ -399,7 +403,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("sentence", REQUIRED)
-@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls"])
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols", "callers", "calls", "call-hierarchy"])
 def test_require_fresh(sentence: str, verb: str, copy: Path) -> None:
     changed, options, status = REQUIRED[sentence]
     if changed is not None:
