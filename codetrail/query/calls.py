@@ -14,6 +14,7 @@ from codetrail.query.call_rows import CallRows
 from codetrail.query.edges import Edges
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import is_of_other_version
+from codetrail.query.holders import holders_of
 from codetrail.query.nodes import Nodes
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Groups
@@ -36,6 +37,7 @@ class Calls:
         nodes: Nodes,
         overrides: Overrides | None = None,
     ) -> None:
+        self._view = nodes.view
         everything = question.scope.is_everything
         self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides)
         self._rows = CallRows(question, freshness, sources, nodes)
@@ -70,6 +72,6 @@ class Calls:
 
     def paths(self, groups: Groups, most: int) -> set[str]:
         """Return the files in which the first ``most`` groups can make calls."""
-        return {holder.document.path for group in groups[:most] for holder in self._edges.holders(group)} | {
-            group.place[0] for group in groups[:most] if group.place is not None
-        }
+        callers = groups[:most]
+        paths = {one.document.path for group in callers for one in holders_of(self._view, group)}
+        return paths | {group.place[0] for group in callers if group.place is not None}

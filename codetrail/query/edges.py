@@ -8,18 +8,18 @@ nor import syntax.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from heapq import merge
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.model import facts, kinds
-from codetrail.model.interiors import interior_start
 from codetrail.model.overrides import OVERRIDDEN, OVERRIDES, Via
 from codetrail.model.ranges import Range
 from codetrail.query.constructors import class_of
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, LocalSymbol, Member, ParserDefinition, local_group
+from codetrail.query.groups import Group, LocalSymbol, Member, local_group
+from codetrail.query.holders import Holder, holders_of
 from codetrail.query.matching import join, parser_group, stored_definition
 from codetrail.query.paging import Counts, Position
 from codetrail.query.scoping import PathTest
@@ -27,18 +27,15 @@ from codetrail.query.snapshot import Part, View
 from codetrail.query.sources import Sources
 from codetrail.query.unresolved import is_unfound_import
 from codetrail.query.uses import CALLS, Use, Uses, Wanted
-from codetrail.store.read_documents import DocumentRow, ExtentRow, extent, extents, extents_of
+from codetrail.store.read_documents import DocumentRow, extent
 from codetrail.store.read_occurrences import occurrences_from, open_calls
-from codetrail.store.read_symbols import definitions, symbol
+from codetrail.store.read_symbols import symbol
 
 if TYPE_CHECKING:
     from codetrail.query.overrides import Overrides
 
 _CONSTRUCT = 1 << facts.USES.index("construct")
 _VARIABLE = kinds.NUMBERS["variable"]
-_HOLDS_ALL = kinds.TYPES | kinds.MODULES
-"""Kinds of definitions of which all calls in the extent count, whoever in it makes them."""
-_MAKES_CALLS = _HOLDS_ALL | kinds.CALLABLE | {kinds.NUMBERS["property"]}
 _CALLS = Wanted(CALLS)
 _CONSTRUCTIONS = Wanted(_CONSTRUCT)
 
@@ -64,27 +61,6 @@ class Edge(NamedTuple):
     def part(self) -> Part:
         """Return the part that holds the call site."""
         return self.member.part
-
-
-class Holder(NamedTuple):
-    """What of a document makes a definition's calls: the callables with the extents ``own``, and all that
-    stands in ``spans`` of classes and modules (half-open, from line and column to line and column).
-
-    ``first`` (line and column) and ``last`` (line) bound all of it.
-    """
-
-    part: Part
-    document: DocumentRow
-    own: frozenset[int]
-    spans: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
-    first: tuple[int, int]
-    last: int
-
-    def takes(self, line: int, column: int, encl: int) -> bool:
-        """Tell whether a call at a place in the callable ``encl`` is one of the definition's."""
-        if encl in self.own:
-            return True
-        return any(start <= (line, column) < end for start, end in self.spans)
 
 
 class _Site(NamedTuple):
@@ -149,7 +125,7 @@ class Edges:
         several symbols gives an edge for each. With overrides, what overrides a callee is called there too.
         """
         behind = (after.path, after.range, after.symbol) if after is not None else None
-        for holder in self.holders(group):
+        for holder in holders_of(self._view, group):
             document = holder.document
             if behind is not None and document.path < behind[0]:
                 continue
@@ -165,7 +141,7 @@ class Edges:
     def count_outgoing(self, group: Group) -> Counts:
         """Count the edges of ``outgoing``, and those in files out of scope."""
         total = Counts()
-        for holder in self.holders(group):
+        for holder in holders_of(self._view, group):
             times = self._tally(holder).edges
             document = holder.document
             if not self._test(document.path, document.language):
@@ -182,7 +158,7 @@ class Edges:
         A call of what an import names that found nothing is one of these, and an edge to that name.
         """
         times = 0
-        for holder in self.holders(group):
+        for holder in holders_of(self._view, group):
             document = holder.document
             if not self._test(document.path, document.language):
                 continue
@@ -212,21 +188,6 @@ class Edges:
         if key not in self._unfound:
             self._unfound[key] = is_unfound_import(holder.part, site.global_)
         return self._unfound[key]
-
-    def holders(self, group: Group) -> list[Holder]:
-        """Return where the calls made inside a definition stand, in the order of path; of locals nowhere."""
-        found: list[Holder] = []
-        if group.parser is not None:
-            for part, document in self._view.holding(group.parser.path):
-                if document.sha256 == group.parser.sha256:
-                    found += _holder(part, document, _extents_of_parser(part, document, group.parser))
-        for part, row in group.members:
-            for doc in sorted({one.doc for one in definitions(part.shard, row.id)}):
-                document_there = part.document(doc)
-                if document_there is not None:
-                    found += _holder(part, document_there, extents_of(part.shard, doc, row.id))
-        found.sort(key=lambda holder: holder.document.path)
-        return found
 
     def caller(self, edge: Edge) -> Group | None:
         """Return the callable that makes a call; None where the file itself does."""
@@ -340,23 +301,3 @@ def _edge_of(found: Use) -> Edge:
         found.owner,
         via,
     )
-
-
-def _extents_of_parser(part: Part, document: DocumentRow, known: ParserDefinition) -> list[ExtentRow]:
-    return [
-        one
-        for one in extents(part.shard, document.id)
-        if not one.symbol and one.name_range == known.name_range and one.name == known.name
-    ]
-
-
-def _holder(part: Part, document: DocumentRow, found: Sequence[ExtentRow]) -> list[Holder]:
-    """Return where the calls of a definition with these extents stand; a variable makes none."""
-    found = [one for one in found if one.kind in _MAKES_CALLS]
-    if not found:
-        return []
-    own = frozenset(one.n for one in found if one.kind not in _HOLDS_ALL)
-    starts = [interior_start(one.body, one.name_range, document.language) for one in found]
-    spans = [(start, one.body[2:]) for start, one in zip(starts, found, strict=True) if one.n not in own]
-    last = max(one.body.end_line for one in found)
-    return [Holder(part, document, own, tuple(spans), min(starts), last)]
