@@ -1,6 +1,6 @@
-"""What the last page of a symbol with very many references costs, over its first page.
+"""What the last page of a symbol with very many references costs, and its callers, over the first page.
 
-Usage: ``python -m benchmarks.paging PROJECT NAME``: an indexed folder and a name in it. Both pages are asked
+Usage: ``python -m benchmarks.paging PROJECT NAME``: an indexed folder and a name in it. All pages are asked
 in one warm process, in turn, without the look at the tree that every question begins with.
 """
 
@@ -21,17 +21,19 @@ def figures(project: str, name: str, runs: int = 21) -> list[Figure]:
     root = find_root(project)
     first = Question("refs", name, freshness="off")
     last, rows = _last_page(first, root)
-    costs: tuple[list[float], list[float]] = ([], [])
+    callers = first._replace(verb="callers")
+    costs: tuple[list[float], ...] = ([], [], [])
     for number in range(runs + 1):
-        for kept, question in zip(costs, (first, last), strict=True):
+        for kept, question in zip(costs, (first, last, callers), strict=True):
             begun = time.process_time()
             answer(question, root)
             if number:
                 kept.append(time.process_time() - begun)
-    ratio = statistics.median(costs[1]) / statistics.median(costs[0])
+    one, late, calling = map(statistics.median, costs)
     return [
-        Figure(f"last page of {rows} references ÷ first page", ratio, 1.2),
-        Figure("first page, warm, ms", statistics.median(costs[0]) * 1000),
+        Figure(f"last page of {rows} references ÷ first page", late / one, 1.2),
+        Figure("first page of callers ÷ first page of references", calling / one, 1.2),
+        Figure("first page, warm, ms", one * 1000),
     ]
 
 

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 CALLS = uses_set(map(facts.USES.index, ("call", "construct", "decorator")))
 """The uses that call: a bit set as ``Wanted`` holds one."""
 
+_SUMMED = CALLS | 1 | 1 << facts.USES.index("import")
+"""The uses that shards hold sums of, and definitions."""
+
 _FIRST_CHUNK = 128
 _CHUNK = 1024
 _LAST_DOC = 1 << 60
@@ -277,6 +280,8 @@ class Uses:
             return row.references
         if wanted == Wanted(CALLS):
             return row.calls
+        if not wanted.uses & _SUMMED and row.references == row.calls + row.imports:
+            return 0
         return count_occurrences(part.shard, row.id, uses=wanted.uses, without_roles=wanted.without_roles)
 
     def _counts_of_local(self, group: Group, local: LocalSymbol) -> Counts:
