@@ -84,19 +84,20 @@ class Truth:
             return f"(local) {node['name']}"
         return f"{node['path']}:{node['line']}#{node['qualifiedName']}"
 
-    def calls_in(self, name: str) -> Lines:
-        """Return the calls of a symbol: of a module or class, all within it."""
+    def calls_in(self, name: str, *, unknown: bool = False) -> Lines:
+        """Return the calls of a symbol whose target is known, or unknown; of a module or class, all within."""
         asked = self.symbols[name]
-        found = Counter(asked.calls)
+        found = Counter(_calls(asked, unknown))
         if not asked.holds:
             return found
         for other in self.symbols.values():
             if other is asked or other.path != asked.path:
                 continue
             if asked.is_module or other.name.startswith(f"{asked.name}."):
-                found += other.calls
+                found += _calls(other, unknown)
             elif other.is_module:
-                found += Counter(line for line in other.calls.elements() if _number(line) in asked.lines)
+                every = _calls(other, unknown).elements()
+                found += Counter(line for line in every if _number(line) in asked.lines)
         return found
 
     def turned(self) -> dict[str, Lines]:
@@ -112,6 +113,10 @@ class Truth:
             if leaf in _CONSTRUCTORS:
                 found[name] += Counter(made for made in found[owner].elements() if " construct " in made)
         return found
+
+
+def _calls(one: Symbol, unknown: bool) -> Lines:
+    return one.unknown if unknown else one.calls
 
 
 def _symbol(name: str, facts: Mapping[str, Any]) -> Symbol:

@@ -60,6 +60,19 @@ def test_calls_are_those_listed(project: Project) -> None:
     assert wrong == [], "\n".join(wrong)
 
 
+def test_calls_whose_target_nobody_told_are_counted(project: Project) -> None:
+    wrong: list[str] = []
+    for name, one in project.truth.symbols.items():
+        coverage = ask(project.root, "calls", one.coordinate).json["page"]["coverage"]
+        counted, listed = (
+            coverage.get("unresolvedCalls", 0),
+            project.truth.calls_in(name, unknown=True).total(),
+        )
+        if counted != listed:
+            wrong.append(f"{name}: {counted} calls counted, {listed} listed")
+    assert wrong == [], "\n".join(wrong)
+
+
 def test_every_call_names_its_caller(project: Project) -> None:
     wrong: list[str] = []
     for name, one in project.truth.symbols.items():
