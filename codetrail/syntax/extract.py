@@ -79,7 +79,7 @@ def _read_outline(
     tokens = outline_tokens(nodes, outline)
     extents, cut = outline_extents(data, nodes, outline)
     types = commented_types(data, (span for kind in outline.comments for span in nodes.leaves[kind]))
-    return FileSyntax(extents, outline_uses(nodes, tokens, outline), tokens, errors, cut, types)
+    return FileSyntax(extents, outline_uses(data, nodes, tokens, outline), tokens, errors, cut, types)
 
 
 def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Extent, ...]:

@@ -6,7 +6,7 @@ case. This module must not know how a tree is walked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,14 @@ class Outline:
     nodes that own what is inside without being a definition, and the field that names the owner.
     ``variants``: a keyword or part inside a definition that changes its kind. ``calls`` and
     ``constructions``: nodes with the field of their callee (None: it is the first child);
-    ``constructors``: keywords that stand for a constructor as a callee. ``imports``: nodes
-    in which every name is an import. ``types``: nodes in which every name is a type; ``type_names``: tokens
-    that are; ``bases``: nodes whose first part, where it is a plain or dotted name, is one. ``decorators``:
-    nodes around what decorates. ``writes``: nodes with the field of what they assign to (None: the first
-    child), ``targets``: what may stand around names there. ``comments``: tokens in which JSDoc may
-    write types.
+    ``constructors``: keywords that stand for a constructor as a callee; ``wrappers``: what may stand around a
+    callee, and the number of the child that matters; ``misread``: what the grammar takes to be in such a
+    wrapper though its last operand alone is. ``elements``: nodes that call a component, with the field of its
+    name; one in small letters is of the page's own language. ``imports``: nodes in which every name is an
+    import. ``types``: nodes in which every name is a type; ``type_names``: tokens that are; ``bases``: nodes
+    whose first part, where it is a plain or dotted name, is one. ``decorators``: nodes around what decorates.
+    ``writes``: nodes with the field of what they assign to (None: the first child), ``targets``: what may
+    stand around names there. ``comments``: tokens in which JSDoc may write types.
     """
 
     root: str
@@ -41,6 +43,9 @@ class Outline:
     calls: dict[str, str | None] = field(default_factory=dict)
     constructions: dict[str, str | None] = field(default_factory=dict)
     constructors: tuple[str, ...] = ()
+    wrappers: dict[str, int] = field(default_factory=dict)
+    misread: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    elements: dict[str, str] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     type_names: tuple[str, ...] = ()
@@ -97,6 +102,8 @@ _JAVASCRIPT = Outline(
     calls={"call_expression": None},
     constructions={"new_expression": "constructor"},
     constructors=("super",),
+    wrappers={"parenthesized_expression": 0, "sequence_expression": -1},
+    elements={"jsx_opening_element": "name", "jsx_self_closing_element": "name"},
     imports=("import_statement",),
     bases=("class_heritage",),
     decorators=("decorator",),
@@ -132,6 +139,16 @@ _TYPESCRIPT = Outline(
     calls={"call_expression": None},
     constructions={"new_expression": "constructor"},
     constructors=("super",),
+    wrappers={
+        "as_expression": 0,
+        "instantiation_expression": 0,
+        "non_null_expression": 0,
+        "parenthesized_expression": 0,
+        "satisfies_expression": 0,
+        "sequence_expression": -1,
+        "type_assertion": -1,
+    },
+    misread={"non_null_expression": ("binary_expression", "unary_expression")},
     imports=("import_statement",),
     types=("nested_type_identifier", "type_query"),
     type_names=("type_identifier",),
@@ -139,6 +156,13 @@ _TYPESCRIPT = Outline(
     decorators=("decorator",),
     writes=_JAVASCRIPT_WRITES,
     targets=_JAVASCRIPT_TARGETS,
+)
+
+# Angle brackets mean an element here, and a type assertion there.
+_TSX = replace(
+    _TYPESCRIPT,
+    wrappers={kind: number for kind, number in _TYPESCRIPT.wrappers.items() if kind != "type_assertion"},
+    elements=_JAVASCRIPT.elements,
 )
 
 _RUST = Outline(
@@ -234,7 +258,7 @@ OUTLINES = {
     "javascript": _JAVASCRIPT,
     "kotlin": _KOTLIN,
     "rust": _RUST,
-    "tsx": _TYPESCRIPT,
+    "tsx": _TSX,
     "typescript": _TYPESCRIPT,
 }
 """How to read each grammar, by the language pack's name for it."""

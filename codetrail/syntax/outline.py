@@ -48,6 +48,7 @@ def phrases(outline: Outline) -> list[str]:
             *outline.types,
             *outline.bases,
             *outline.decorators,
+            *outline.elements,
             *outline.writes,
         }
     )
@@ -59,7 +60,9 @@ def outline_tokens(nodes: Buckets, outline: Outline) -> list[tuple[int, int]]:
     return sorted(spans)
 
 
-def outline_uses(nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline) -> dict[int, int]:
+def outline_uses(
+    data: bytes, nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline
+) -> dict[int, int]:
     """Map first bytes of tokens to indexes in USES, as far as the outline tells; what decides comes last."""
     starts = [start for start, _ in tokens]
     uses = dict.fromkeys(_types(nodes, tokens, starts, outline), TYPE)
@@ -68,12 +71,22 @@ def outline_uses(nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline
         for kind, place in table.items():
             for node, first in nodes.phrases[kind]:
                 callee = first if place is None else node.child_by_field_name(place)
+                if callee is not None and callee.type in outline.wrappers:
+                    callee = _within(callee, outline)
                 if callee is not None and callee.type in outline.constructors:
                     uses[callee.start_byte] = use
                 elif callee is not None:
                     start = start_of_ending(callee.end_byte, tokens, starts)
                     if start is not None and start >= callee.start_byte:
                         uses[start] = use
+    for kind, place in outline.elements.items():
+        for node in nodes.nodes(kind):
+            name = node.child_by_field_name(place)
+            start = _name_of(name, tokens, starts) if name is not None else None
+            if name is not None and start is not None:
+                small = not name.child_count and data[start : start + 1].islower()
+                if not small:
+                    uses[start] = CALL
     for kind in outline.decorators:
         for decorator in nodes.nodes(kind):
             for inner in decorator.named_children[:1]:
@@ -85,6 +98,22 @@ def outline_uses(nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline
         spans = [node.byte_range for node in nodes.nodes(kind)]
         uses.update(dict.fromkeys(starts_within(spans, starts), IMPORT))
     return uses
+
+
+def _within(callee: Node, outline: Outline) -> Node | None:
+    """Return what is called, out of all that may stand around it; None where that has no name."""
+    node = callee
+    misread: tuple[str, ...] = ()
+    while node.type in outline.wrappers or node.type in misread:
+        parts = [part for part in node.named_children if part.type != "comment"]
+        if not parts:
+            return None
+        if node.type in misread:
+            node = parts[-1]
+        else:
+            misread = outline.misread.get(node.type, ())
+            node = parts[outline.wrappers[node.type]]
+    return node if not node.child_count or node.type in _DOTTED else None
 
 
 def _types(

@@ -129,7 +129,7 @@ def test_extents(name: str) -> None:
 USED = {
     "typescript": (
         'import { a as b } from "c"; f(x); a.b(c); new D(); new p.Q(); a?.b(); g<T>(x); (h)(y);',
-        "a:import b:import f:call b:call D:construct Q:construct b:call g:call T:type",
+        "a:import b:import f:call b:call D:construct Q:construct b:call g:call T:type h:call",
     ),
     "javascript": ("import a from 'b'; f(g(x));", "a:import f:call g:call"),
     "rust": (
@@ -174,7 +174,27 @@ SCRIPT_USES = {
         "a:write d:write f:write h:write j:write k:write m:write o:write",
     ),
     "call_before_write": ("javascript", "f(a = b); c().d = e;", "f:call a:write c:call d:write"),
-    "tsx": ("tsx", "const a = (b: C) => <D e={f()} />;", "C:type f:call"),
+    "elements": (
+        "tsx",
+        "const a = (b: C) => <D e={f()}><g.H /><i-j k={l} /><p>{m}</p><n.o></n.o></D>;",
+        "C:type D:call f:call H:call o:call",
+    ),
+    "elements_of_javascript": ("javascript", "f(<A.B>{c()}</A.B>, <d />);", "f:call B:call c:call"),
+    "around_a_callee": (
+        "typescript",
+        "(a)(b); c!(d); (e as F)(g); (0, h.i)(j); (k satisfies L)!(m); (<N>o)(p); (q = r)(s);",
+        "a:call c:call e:call F:type i:call k:call L:type N:type o:call q:write",
+    ),
+    "operators_before_a_callee": (
+        "typescript",
+        "!a!(b); c && !d.e!(f); await g!(h); (i || j)(k); (-l)(m);",
+        "a:call e:call g:call",
+    ),
+    "super": (
+        "typescript",
+        "class A extends B { constructor() { super(c()); super.d(); } }",
+        "A:type B:type c:call d:call",
+    ),
 }
 
 
