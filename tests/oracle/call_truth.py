@@ -85,7 +85,7 @@ class Truth:
         return f"{node['path']}:{node['line']}#{node['qualifiedName']}"
 
     def calls_in(self, name: str, *, unknown: bool = False) -> Lines:
-        """Return the calls of a symbol whose target is known, or unknown; of a module or class, all within."""
+        """Return the calls of a symbol with a known target, or without; of a module or class, all in it."""
         asked = self.symbols[name]
         found = Counter(_calls(asked, unknown))
         if not asked.holds:

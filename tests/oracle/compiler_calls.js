@@ -5,13 +5,12 @@
  *
  *   request  {typescript, root, configuration}
  *   answer   {calls: [call]}
- *   call     {at: place, syntax, declared: [place], kinds: [kind], signature: place | null, external: name | null,
- *             inside: place | null}
+ *   call     {at: place, syntax, declared: [place], signature: place | null, external: name | null, inside: place | null}
  *
  * Places are [path, line, start, end]: root-relative, 0-based, UTF-16; that of a call is the last name of what is
  * called. A call without such a name is left out, and so is an element of the page's own language (`<div>`).
  * `syntax` is call, new, decorator, tag or jsx. `declared` are the names of the symbol's declarations inside the
- * root, installed packages left out, and `kinds` those of the declaring nodes; `external` is its name where it has none there. `signature` is the name of
+ * root, installed packages left out; `external` is its name where it has none there. `signature` is the name of
  * the function whose signature was chosen, `inside` that of the innermost named function around the call.
  */
 const fs = require("node:fs");
@@ -78,7 +77,6 @@ class Reader {
       at: placeOf(name, this.root),
       syntax,
       declared: declared.map((one) => placeOf(this.nameOfDeclaration(one), this.root)),
-      kinds: declared.map((one) => this.ts.SyntaxKind[one.kind]),
       signature: this.signatureOf(node),
       external: symbol && !declared.length ? symbol.getName() : null,
       inside: this.inside(node),

@@ -21,14 +21,13 @@ class Call(NamedTuple):
     """One call, by the places (0-based, UTF-16) of names: of what is called, and of the function around it.
 
     ``syntax`` is ``call``, ``new``, ``decorator``, ``tag`` or ``jsx``. ``declared`` are the declarations of
-    the callee's symbol inside the project and ``kinds`` what the parser calls them, ``external`` is its name
+    the callee's symbol inside the project, ``external`` is its name
     where there are none; ``signature`` is the function whose signature was chosen.
     """
 
     at: Place
     syntax: str
     declared: tuple[Place, ...]
-    kinds: tuple[str, ...]
     signature: Place | None
     external: str | None
     inside: Place | None
@@ -53,7 +52,6 @@ def compiler_calls(root: Path, configuration: str = "tsconfig.json") -> list[Cal
             Place(*one["at"]),
             one["syntax"],
             tuple(Place(*place) for place in one["declared"]),
-            tuple(one["kinds"]),
             Place(*one["signature"]) if one["signature"] else None,
             one["external"],
             Place(*one["inside"]) if one["inside"] else None,

@@ -21,7 +21,7 @@ from tests import downloads
 from tests.contract.running import ask
 from tests.oracle.call_truth import FIXTURES, TRUTH, Lines, Truth, difference
 
-PROJECTS = ("calls-python",)
+PROJECTS = ("calls-python", "calls-react")
 
 
 class Project(NamedTuple):
