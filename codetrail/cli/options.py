@@ -114,7 +114,8 @@ _SOURCE = (
         ("--include-code",),
         "include_code",
         None,
-        "Add the source of each definition; where more than three symbols match, of the first three.",
+        "Add the source of each definition, up to twelve callers and twelve calls; where more than three "
+        "symbols match, to the first three.",
     ),
     Option(
         ("--code-context",),

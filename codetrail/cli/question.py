@@ -26,7 +26,12 @@ _MOST_DEPTH, _USUAL_DEPTH = 8, 2
 _LONGEST_REGEX = 512
 """Bytes of a pattern (security.md §3)."""
 
-_KEYS_OF_OPTIONS = {"source": "include_code", "counts": "counts", "via": "include_overrides"}
+_KEYS_OF_OPTIONS = {
+    "source": "include_code",
+    "relations": "include_code",
+    "counts": "counts",
+    "via": "include_overrides",
+}
 """Keys of rows that only these options bring."""
 
 _MOST_ROWS = 1000

@@ -15,7 +15,7 @@ from codetrail.model.scope import Scope
 if TYPE_CHECKING:
     from codetrail.model.calls import CallRow
     from codetrail.model.counts import SymbolCounts
-    from codetrail.model.hierarchy import HierarchyRow
+    from codetrail.model.hierarchy import HierarchyRow, Relations
     from codetrail.model.overrides import Via
     from codetrail.model.source_block import SourceBlock
 
@@ -105,6 +105,7 @@ class SymbolRow(NamedTuple):
     origin: str | None = None
     provenance: Provenance | None = None
     source: SourceBlock | None = None
+    relations: Relations | None = None
     counts: SymbolCounts | None = None
 
 

@@ -42,6 +42,18 @@ class Branch(NamedTuple):
     truncated: int = 0
 
 
+class Relations(NamedTuple):
+    """What a definition calls and who calls it, for ``--include-code``: nodes that are not expanded.
+
+    ``more_calls`` and ``more_callers`` count those that were left out.
+    """
+
+    calls: tuple[Branch, ...]
+    callers: tuple[Branch, ...]
+    more_calls: int = 0
+    more_callers: int = 0
+
+
 class HierarchyRow(NamedTuple):
     """The tree around one symbol; ``incoming`` and ``outgoing`` are None where they were not asked for.
 

@@ -10,7 +10,8 @@ from itertools import groupby
 
 from codetrail.model.answers import Node
 from codetrail.model.calls import SCIP
-from codetrail.model.hierarchy import Branch, HierarchyRow
+from codetrail.model.facts import INFERRED_CANDIDATE
+from codetrail.model.hierarchy import Branch, HierarchyRow, Relations
 from codetrail.model.ranges import Range
 from codetrail.output import shapes
 from codetrail.output.call_shapes import target
@@ -44,6 +45,19 @@ def short_hierarchy(value: HierarchyRow) -> Json:
     """Shape one tree for readers who pay by the byte: nodes as coordinates, call sites as ``line:column``."""
     shape: Json = {"root": target(value.root)}
     _put_branches(shape, value, _short_branch)
+    return shape
+
+
+def relations(value: Relations, *, short: bool = False) -> Json:
+    """Shape what a definition calls and who calls it."""
+    shaped = _short_branch if short else _branch
+    shape: Json = {
+        "calls": [shaped(branch, "to") for branch in value.calls],
+        "callers": [shaped(branch, "from") for branch in value.callers],
+    }
+    put(shape, "moreCalls", value.more_calls or None)
+    put(shape, "moreCallers", value.more_callers or None)
+    shape["reliability"] = INFERRED_CANDIDATE
     return shape
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from codetrail.model.answers import Node
 from codetrail.model.calls import SCIP
-from codetrail.model.hierarchy import Branch, HierarchyRow
+from codetrail.model.hierarchy import Branch, HierarchyRow, Relations
 from codetrail.output.escaping import clip, pasteable, visible, word
 from codetrail.output.text import NAME_LIMIT, Paint, shown_coordinate, shown_name
 
@@ -32,6 +32,21 @@ def hierarchy_lines(row: HierarchyRow, paint: Paint) -> Iterator[str]:
             yield f"{_STEP}{heading}: none\n"
     if row.truncated:
         yield _left_out(row.truncated, 1, paint)
+
+
+def relation_lines(value: Relations, paint: Paint) -> Iterator[str]:
+    """Yield who calls a definition and what it calls, one a line, below its source."""
+    for word_, branches, more in (
+        ("caller", value.callers, value.more_callers),
+        ("calls", value.calls, value.more_calls),
+    ):
+        for branch in branches:
+            line = branch.ranges[0].line + 1
+            place = paint("place", pasteable(f"{branch.path}:{line}"))
+            yield _STEP + _STEP.join([word_, _shown(branch.node), place, _coordinate(branch.node)]) + "\n"
+        if more:
+            noun = "callers" if word_ == "caller" else "calls"
+            yield _STEP + paint("remark", f"and {more} more {noun}") + "\n"
 
 
 def _level(branches: Sequence[Branch], depth: int, paint: Paint) -> Iterator[str]:

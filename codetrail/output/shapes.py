@@ -54,6 +54,7 @@ SYMBOL_KEYS = (
     "origin",
     "provenance",
     "source",
+    "relations",
 )
 REFERENCE_KEYS = (
     "name",
@@ -152,6 +153,10 @@ def symbol_row(value: SymbolRow) -> Json:
         shape["provenance"] = provenance(value.provenance)
     if value.source is not None:
         shape["source"] = source(value.source)
+    if value.relations is not None:
+        from codetrail.output.hierarchy_shapes import relations
+
+        shape["relations"] = relations(value.relations)
     return shape
 
 

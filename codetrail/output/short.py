@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LABELS = ("reliability", "freshness", "basis", "matchedInputVariant")
 _COMMON = ("reliability", "language", "symbol", "definition", "freshness", "basis", "matchedInputVariant")
-_KEPT = ("reliability", "source")
+_KEPT = ("reliability", "source", "relations")
 """Keys that chosen rows have too."""
 
 _ALWAYS = ("via", "origin", "provenance")
@@ -79,8 +79,7 @@ def short_answer(answer: Answer, *, common: bool = True) -> tuple[Json, list[Jso
             labels |= {key: shape[key] for key in ("language", "symbol") if key in shape}
         of = {"of": value.of} if several else {}
         if isinstance(value, SymbolRow):
-            source = {"source": shape["source"]} if "source" in shape else {}
-            rows.append(_symbol(value) | of | labels | source)
+            rows.append(_symbol(value) | of | labels | _source(value, shape))
             continue
         if "root" in shape:
             rows.append(_tree(cast("HierarchyRow", value)) | of | labels)
@@ -112,6 +111,15 @@ def _symbol(value: SymbolRow) -> Json:
         short["signature"] = value.node.signature
     if value.counts is not None:
         short["counts"] = shapes.counts(value.counts)
+    return short
+
+
+def _source(value: SymbolRow, full: Json) -> Json:
+    short: Json = {"source": full["source"]} if "source" in full else {}
+    if value.relations is not None:
+        from codetrail.output.hierarchy_shapes import relations
+
+        short["relations"] = relations(value.relations, short=True)
     return short
 
 

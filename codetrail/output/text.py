@@ -134,6 +134,10 @@ def _rows(value: Answer, paint: Paint) -> Iterator[str]:
             yield _provenance(row.provenance, paint)
         if isinstance(row, SymbolRow) and row.source is not None:
             yield from _source(row.source, paint)
+        if isinstance(row, SymbolRow) and row.relations is not None:
+            from codetrail.output.hierarchy_text import relation_lines
+
+            yield from relation_lines(row.relations, paint)
 
 
 def _call_lines(row: CallRow | HierarchyRow, paint: Paint) -> Iterator[str]:

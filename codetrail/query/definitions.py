@@ -23,6 +23,7 @@ from codetrail.store.read_symbols import definitions
 
 if TYPE_CHECKING:
     from codetrail.query.counts import Counting
+    from codetrail.query.relations import RelatedCalls
     from codetrail.query.source_blocks import SourceBlocks
 
 
@@ -38,7 +39,8 @@ class _Defined(NamedTuple):
 class Definitions:
     """Makes the rows of ``defs`` and ``symbols``; one object serves one question.
 
-    ``blocks`` is given where rows shall carry source, ``counting`` where they shall carry counts.
+    ``blocks`` and ``related`` are given where rows shall carry source and, with it, calls; ``counting`` where
+    they shall carry counts.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Definitions:
         nodes: Nodes,
         blocks: SourceBlocks | None = None,
         counting: Counting | None = None,
+        related: RelatedCalls | None = None,
     ) -> None:
         self._counting = counting
         self._explain = question.explain
@@ -56,6 +59,7 @@ class Definitions:
         self._freshness = freshness
         self._nodes = nodes
         self._blocks = blocks
+        self._related = related
         self.dropped = 0
         self.other_versions = 0
 
@@ -99,16 +103,21 @@ class Definitions:
                 counts=self._counting.of(group) if self._counting is not None else None,
             )
             position = Position.of(rank, found.path, found.range, found.symbol)
-            yield from self._with_source(position, row, found.document.sha256)
+            yield from self._with_source(position, row, found.document.sha256, group)
 
     def _with_source(
-        self, position: Position, row: SymbolRow, sha256: bytes
+        self, position: Position, row: SymbolRow, sha256: bytes, group: Group | None = None
     ) -> Iterator[tuple[Position, SymbolRow]]:
-        """Yield a row, with its source where that was asked for; nothing where its bytes are gone."""
+        """Yield a row, with its source where that was asked for; nothing where its bytes are gone.
+
+        With the source come the calls of ``group``.
+        """
         shown = row if self._blocks is None else self._blocks.with_source(row, sha256)
         if shown is None:
             self.dropped += 1
             return
+        if self._related is not None and group is not None and shown.source is not None:
+            shown = shown._replace(relations=self._related.of(group))
         yield position, shown
 
     def _reliability(self, group: Group, member: Member) -> str:

@@ -255,12 +255,16 @@ def _maker(
         return Hierarchies(question, test, freshness, sources, nodes, overrides, sought)
     from codetrail.query.definitions import Definitions
 
-    counting = None
+    counting, related = None, None
+    if blocks is not None:
+        from codetrail.query.relations import RelatedCalls
+
+        related = RelatedCalls(question, freshness, sources, nodes)
     if question.counts:
         from codetrail.query.counts import Counting
 
         counting = Counting(nodes.view, freshness, sources)
-    return Definitions(question, test, freshness, nodes, blocks, counting)
+    return Definitions(question, test, freshness, nodes, blocks, counting, related)
 
 
 def _source_blocks(question: Question, freshness: Freshness, sources: Sources) -> SourceBlocks | None:

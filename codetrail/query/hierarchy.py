@@ -101,6 +101,7 @@ class Hierarchies:
         nodes: Nodes,
         overrides: Overrides | None = None,
         sought: Collection[str] | None = None,
+        most_sites: int = MOST_SITES,
     ) -> None:
         everything = question.scope.is_everything
         self._question = question
@@ -108,7 +109,7 @@ class Hierarchies:
         self._nodes = nodes
         self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides)
         self._sought = sought
-        self._sites = MOST_SITES
+        self._sites = most_sites
         self._known: dict[tuple[str, str], list[_Child]] = {}
         self._opened: dict[str, int | None] = {}
         self.dropped = 0
@@ -142,6 +143,12 @@ class Hierarchies:
             left -= row.nodes
             where = row.root.range or Range(0, 0, 0, 0)
             yield Position.of(rank, row.root.path or "", where, groups[rank].symbol), row
+
+    def neighbours(self, group: Group, direction: str, most: int) -> tuple[tuple[Branch, ...], int]:
+        """Return the first callers or callees of a symbol, not expanded, and how many more there are."""
+        found = self._find(group, direction)
+        shown = tuple(_branch(_Spot(child, direction, None)) for child in found[:most])
+        return shown, max(len(found) - most, 0)
 
     def counts(self, groups: Groups, most: int) -> list[Counts]:
         """Count the rows of the first ``most`` groups: each has one tree."""

@@ -119,6 +119,7 @@ def test_source_in_text(shop: Path) -> None:
         "  14 |     @abstractmethod\n"
         "  15 |     def apply(self, price: int) -> int:\n"
         '  16 |         """Return the new price."""\n'
+        "  caller  Order.total(self)  src/bookshop/orders.py:31  defs=src/bookshop/orders.py:27#Order.total\n"
     )
 
 

@@ -38,7 +38,7 @@ from codetrail.model.facts import (
     ROLE_TEST,
     ROLE_WRITE,
 )
-from codetrail.model.hierarchy import Branch, HierarchyRow
+from codetrail.model.hierarchy import Branch, HierarchyRow, Relations
 from codetrail.model.overrides import Via
 from codetrail.model.ranges import Range
 from codetrail.model.source_block import SourceBlock
@@ -274,6 +274,20 @@ def _answers() -> dict[str, Answer]:
         HierarchyRow(MAIN._replace(path=None, range=None), True, (), None, 1, provenance=said),
     )
     return {
+        "relations": Answer(
+            (
+                SymbolRow(
+                    ADD,
+                    None,
+                    PRECISE_FACT,
+                    True,
+                    0,
+                    source=SourceBlock("shop/cart.py", 14, ("def add(self, item):",), True),
+                    relations=Relations(hierarchies[0].outgoing or (), hierarchies[0].incoming or (), 0, 3),
+                ),
+            ),
+            Page(COMPLETE, total=1, matched=matched[:1], matched_total=1),
+        ),
         "hierarchies": Answer(
             hierarchies, Page(COMPLETE, truncated=True, total=2, matched=matched[:2], matched_total=2)
         ),
