@@ -21,8 +21,8 @@ class Call(NamedTuple):
     """One call, by the places (0-based, UTF-16) of names: of what is called, and of the function around it.
 
     ``syntax`` is ``call``, ``new``, ``decorator``, ``tag`` or ``jsx``. ``declared`` are the declarations of
-    the callee's symbol inside the project, ``external`` is its name
-    where there are none; ``signature`` is the function whose signature was chosen.
+    the callee's symbol inside the project, ``external`` is its name where there are none; ``signature`` is
+    the function whose signature was chosen.
     """
 
     at: Place
