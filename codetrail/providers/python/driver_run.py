@@ -19,9 +19,13 @@ from codetrail.providers.python.configuration import Projects
 from codetrail.providers.python.engine import SENTENCES, Bundle, driver_command, empty_request
 from codetrail.providers.python.environment import PythonEnvironment
 from codetrail.providers.python.site_packages import prefixes_of
+from codetrail.providers.read_files import surroundings_of
 
 Command = Callable[..., list[str]]
 """Makes a command line of Node, heap in MiB, writable folder and the driver's arguments."""
+
+LANGUAGE = "python"
+"""Under which what was read stands among the surroundings."""
 
 _HEAP_MIB_A_FILE = 1.5
 """Measured: 885 files needed 1.1 GB in all, most of it for the types of what they import."""
@@ -58,8 +62,15 @@ def run_driver(
     state, problems = accept(output, (file.path for file in unit.files), ran.result, ran.events, hide)
     accepted = output if state in ("built", "partial") else None
     broken = frozenset(ran.events.broken)
+    known = {file.path for file in unit.files} | {path for path, _ in unit.inputs}
     return RunOutcome(
-        state, accepted, problems, ran.seconds, syntax_errors=broken, left_out=ran.events.left_out
+        state,
+        accepted,
+        problems,
+        ran.seconds,
+        syntax_errors=broken,
+        left_out=ran.events.left_out,
+        read=surroundings_of(LANGUAGE, ran.events.read, root, known),
     )
 
 

@@ -40,7 +40,8 @@ _WHY = {
 _LOSS = (
     " It knows no overridden members, no keyword arguments of decorated callables and no dictionary keys,"
     " lists keywords of overloaded functions under every overload, and knows less of what stands in strings;"
-    " files in syntax newer than the Python of CodeTrail have no rows."
+    " files in syntax newer than the Python of CodeTrail have no rows. It does not tell which installed files"
+    " it read, so an edit of one by hand is not noticed."
 )
 
 

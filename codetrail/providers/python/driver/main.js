@@ -10,7 +10,9 @@
  *   distributions: [{prefix, name, version}], encodings: {names, oneByte, manyBytes}, toolVersion}
  *   root, dist, searchPaths and prefixes are absolute; files and all other roots are relative to root.
  *   encodings is explained in source_text.js.
- * stdout: nothing. stderr: events, see ../../node/events.js. Exit 0 only after `done`; 3 after `failed`.
+ * stdout: nothing. stderr: events, see ../../node/events.js. Before the end {event: "read", files}: source that was
+ *   read besides the files of the request, in parts; see ../../node/read_files.js. Exit 0 only after `done`; 3 after
+ *   `failed`.
  * No interpreter is run, and nothing of the workspace is executed or loaded as code or configuration.
  */
 const { runDriver } = require("../../node/driver_main.js");

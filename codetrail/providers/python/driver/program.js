@@ -7,17 +7,19 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { createHost, createCaseDetector, createConsole } = require("./host.js");
 const { createImportResolver } = require("./imports.js");
+const { createReadFiles } = require("../../node/read_files.js");
 const { decodeSource } = require("./source_text.js");
 
 const STUB_FOLDER = "typings";
 const SOURCE_FILE = /\.pyi?$/;
 
 /**
- * @returns {{program, evaluator, reader, uriOf, pathOfNode, textOf, parsed, treeOfFile, pythonVersion}}
+ * @returns {{program, evaluator, reader, uriOf, pathOfNode, textOf, parsed, treeOfFile, pythonVersion, readFiles}}
  *   `evaluator()` gives the current type evaluator (Pyright replaces it when memory runs low);
  *   `uriOf(absolutePath)` the engine's own path object; `pathOfNode(node)` and `textOf(node)` the
  *   absolute path and the text of the file a parse node is from; `parsed(absolutePath)`
- *   Pyright's parse results and `treeOfFile(absolutePath)` the tree among them; `pythonVersion` is `<major>.<minor>`
+ *   Pyright's parse results and `treeOfFile(absolutePath)` the tree among them; `pythonVersion` is `<major>.<minor>`;
+ *   `readFiles()` is what was read besides the files of the request and Pyright's own, see ../../node/read_files.js
  */
 function createProgram(engine, request, onError) {
   const { find } = engine;
@@ -28,7 +30,10 @@ function createProgram(engine, request, onError) {
 
   const realFiles = find("createFromRealFileSystem").createFromRealFileSystem(detector, quietConsole);
   const { PyrightFileSystem } = find("PyrightFileSystem");
-  const files = decodingFileSystem(new PyrightFileSystem(realFiles), request.encodings);
+  const read = createReadFiles();
+  const files = decodingFileSystem(new PyrightFileSystem(realFiles), request.encodings, (name, bytes) => {
+    if (!name.startsWith(engine.dist + path.sep)) noteRead(read, name, bytes);
+  });
   const services = find("createServiceProvider").createServiceProvider(files, quietConsole, detector);
 
   const version = pythonVersion(
@@ -68,6 +73,10 @@ function createProgram(engine, request, onError) {
     parsed: (file) => program.getParseResults(uriOf(file)),
     treeOfFile: (file) => program.getParseResults(uriOf(file))?.parserOutput.parseTree,
     pythonVersion: `${version.major}.${version.minor}`,
+    readFiles: () => {
+      const own = new Set(request.files.map((file) => path.join(request.root, file)));
+      return read.all().filter(([name]) => !own.has(name));
+    },
   };
 }
 
@@ -94,16 +103,26 @@ function pythonVersion({ PythonVersion, latestStablePythonVersion }, request) {
   return parts ? PythonVersion.create(Number(parts[1]), Number(parts[2])) : latestStablePythonVersion;
 }
 
-/** Make Pyright read Python source through our decoder. */
-function decodingFileSystem(files, encodings) {
+/** Make Pyright read Python source through our decoder; `seen(absolutePath, bytes)` hears of each. */
+function decodingFileSystem(files, encodings, seen) {
   const read = files.readFileSync.bind(files);
   files.readFileSync = (uri, encoding) => {
     const name = uri.fileName ?? "";
-    return encoding && SOURCE_FILE.test(name)
-      ? decodeSource(read(uri, null), encodings)
-      : read(uri, encoding);
+    if (!encoding || !SOURCE_FILE.test(name)) return read(uri, encoding);
+    const bytes = read(uri, null);
+    seen(uri.getFilePath(), bytes);
+    return decodeSource(bytes, encodings);
   };
   return files;
+}
+
+/** A file that changes at this very moment has a signature that fits other bytes, so it will be hashed again. */
+function noteRead(read, name, bytes) {
+  try {
+    read.note(fs.realpathSync(name), fs.statSync(name, { bigint: true }), bytes);
+  } catch {
+    // It is gone already; whoever compares what was recorded finds its unit's rows without it.
+  }
 }
 
 function isFolder(folder) {

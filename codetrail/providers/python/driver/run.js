@@ -7,6 +7,7 @@ const path = require("node:path");
 const fs = require("node:fs");
 const { problem, progressReporter } = require("../../node/events.js");
 const { Deadline, FileTooSlow } = require("../../node/deadline.js");
+const { tellReadFiles } = require("../../node/read_files.js");
 const { createDescriber } = require("./describe.js");
 const { createExternals } = require("./externals.js");
 const { createRelief } = require("./memory.js");
@@ -41,6 +42,7 @@ function run(engine, request, sink) {
     indexFile(tools, request, file, sink, totals);
     progress(index + 1, request.files.length);
   });
+  tellReadFiles(session.readFiles());
   sink.externalSymbols(tools.externals.sorted(), "python");
   return totals;
 }

@@ -10,7 +10,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { isCaseSensitive } = require("../../node/letter_case.js");
 const { createLinkedFolders, modulesAbove, withSlash } = require("./linked_folders.js");
-const { createReadFiles } = require("./read_files.js");
+const { createReadFiles } = require("../../node/read_files.js");
 const { decodeSource } = require("./source_text.js");
 
 const DEPENDENCY_FILE = /\.d\.([^/]+\.)?[cm]?ts$|\.json$/;
@@ -22,7 +22,7 @@ const NOTHING = Object.freeze({ files: Object.freeze([]), directories: Object.fr
  * @param {string} library folder of the compiler's declaration files, without links
  * @returns {{kindOf, fileExists, directoryExists, read, readText, entries, directories, realpath, isInside,
  *   caseSensitive, canonical, noteMissing, readFiles, refusedLinks}} `read` gives {text, encoding, bytes} or
- *   undefined; `isInside` tells of real paths; the last three see read_files.js and linked_folders.js
+ *   undefined; `isInside` tells of real paths; the last three see ../../node/read_files.js and linked_folders.js
  */
 function createFiles(root, library) {
   const kinds = new Map();

@@ -11,7 +11,7 @@
  *   only is null or the labels of the projects to run. encodings is not needed here: JavaScript declares none.
  * stdout: nothing. stderr: events, see ../../node/events.js, and once {event: "plan", projects: [{label, files}]}:
  *   a label is the configuration's path; `(inferred)` is that of the files that no configuration lists. Before the
- *   end {event: "read", files}: what was read besides the files of the request, in parts; see read_files.js.
+ *   end {event: "read", files}: what was read besides the files of the request, in parts; see ../../node/read_files.js.
  *   Codes of problems stand in run.js, documents.js, limits.js, configurations.js and dependencies.js.
  *   Exit 0 only after `done`; 3 after `failed`.
  * Nothing of the workspace is executed or loaded as code, and no plugin of a configuration is loaded.

@@ -4,10 +4,10 @@
  * costs its own files only. Each file of the request is indexed or reported exactly once.
  */
 const { emit, problem, progressReporter } = require("../../node/events.js");
+const { tellReadFiles } = require("../../node/read_files.js");
 const { reportDependencies } = require("./dependencies.js");
 const { createDocuments, oneLine } = require("./documents.js");
 const { inferredOptions } = require("./options.js");
-const { inLines } = require("./read_files.js");
 const { openWorkspace } = require("./workspace.js");
 
 const TOOL_NAME = "codetrail-typescript";
@@ -32,7 +32,7 @@ function run(ts, request, sink) {
   documents.reportIgnored();
   documents.reportUnexplained();
   reportDependencies(files, packages, request, problem);
-  for (const part of inLines(unowned(workspace))) emit({ event: "read", files: part });
+  tellReadFiles(unowned(workspace));
   sink.externalSymbols(externals.sorted(), "typescript");
   return totals;
 }

@@ -5,6 +5,7 @@
  * anything itself.
  */
 const crypto = require("node:crypto");
+const { emit } = require("./events.js");
 
 const NEVER_EQUAL = "";
 const LINE_BYTES = 48 << 10;
@@ -37,6 +38,11 @@ function createReadFiles() {
   };
 }
 
+/** Tell in events what was read, in parts that fit the line that is listened to. */
+function tellReadFiles(records) {
+  for (const files of inLines(records)) emit({ event: "read", files });
+}
+
 /** Divide records so that an event with a part of them fits the line that is listened to. */
 function* inLines(records) {
   let part = [];
@@ -53,4 +59,4 @@ function* inLines(records) {
   if (part.length > 0) yield part;
 }
 
-module.exports = { createReadFiles, inLines };
+module.exports = { createReadFiles, tellReadFiles };
