@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from codetrail.syntax.outline import Place
     from codetrail.syntax.walk import Buckets
 
 CALLBACK = "callback"
@@ -67,12 +68,13 @@ class Callback(NamedTuple):
 
 
 def callbacks(
-    data: bytes, nodes: Buckets, functions: Iterable[str], calls: Mapping[str, str | None]
+    data: bytes, nodes: Buckets, functions: Iterable[str], calls: Mapping[str, Place]
 ) -> dict[int, Callback]:
     """Map the first bytes of nameless functions to what they are called, for those that are callbacks.
 
     ``functions`` are the kinds of nodes that are functions without a name; ``calls`` those of calls and
-    constructions, with the field of what is called (None: it is the first child).
+    constructions, with the place of what is called; those that are called by what stands between operands,
+    as infix calls are, pass nothing here.
     """
     kinds = frozenset(functions)
     starts = sorted(node.start_byte for kind in kinds for node, _ in nodes.phrases[kind])
@@ -80,6 +82,8 @@ def callbacks(
     if not starts:
         return found
     for kind, place in calls.items():
+        if isinstance(place, int):
+            continue
         for call, first in nodes.phrases[kind]:
             inside = bisect_left(starts, call.start_byte)
             if inside == len(starts) or starts[inside] >= call.end_byte:
@@ -114,7 +118,7 @@ def _has_name(function: Node) -> bool:
     return function.child_by_field_name("name") is not None
 
 
-def _called(data: bytes, call: Node, first: Node, place: str | None, calls: Mapping[str, str | None]) -> str:
+def _called(data: bytes, call: Node, first: Node, place: Place, calls: Mapping[str, Place]) -> str:
     """Return what is called as a dotted name, or the last name of a longer expression; may be empty."""
     callee = first
     for _ in range(_CURRIED):
@@ -122,7 +126,7 @@ def _called(data: bytes, call: Node, first: Node, place: str | None, calls: Mapp
             break
         callee = callee.children[0]
     start, end = callee.byte_range
-    if place is not None:
+    if isinstance(place, str):
         field = call.child_by_field_name(place)
         if field is None:
             return ""

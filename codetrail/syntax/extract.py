@@ -19,7 +19,8 @@ from codetrail.syntax.definitions import python_extents
 from codetrail.syntax.file_syntax import Extent, FileSyntax
 from codetrail.syntax.grammars import grammar
 from codetrail.syntax.languages import OUTLINES
-from codetrail.syntax.outline import outline_extents, outline_tokens, outline_uses, phrases
+from codetrail.syntax.outline_extents import outline_extents, outline_tokens
+from codetrail.syntax.outline_uses import TYPE, outline_uses
 from codetrail.syntax.quoted_types import quoted_types
 from codetrail.syntax.tokens import python_tokens
 from codetrail.syntax.uses import python_uses
@@ -28,7 +29,7 @@ from codetrail.syntax.walk import collect
 if TYPE_CHECKING:
     from tree_sitter import Language, Tree
 
-    from codetrail.syntax.languages import Outline
+    from codetrail.syntax.outline import Outline
 
 MAX_BYTES = 5_000_000
 """Files over this size get no syntax (security §3)."""
@@ -75,11 +76,15 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
 def _read_outline(
     data: bytes, tree: Tree, language: Language, outline: Outline, *, errors: bool
 ) -> FileSyntax:
-    nodes = collect(tree, language, outline.root, phrases(outline), (*outline.names, *outline.comments))
+    nodes = collect(tree, language, outline.root, outline.phrases(), (*outline.names, *outline.comments))
     tokens = outline_tokens(nodes, outline)
     extents, cut = outline_extents(data, nodes, outline)
     types = commented_types(data, (span for kind in outline.comments for span in nodes.leaves[kind]))
-    return FileSyntax(extents, outline_uses(data, nodes, tokens, outline), tokens, errors, cut, types)
+    uses = outline_uses(data, nodes, tokens, outline)
+    for extent in extents:
+        if uses.get(extent.name_start) == TYPE:
+            del uses[extent.name_start]  # the name that is being defined
+    return FileSyntax(extents, uses, tokens, errors, cut, types)
 
 
 def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Extent, ...]:

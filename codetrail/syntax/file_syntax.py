@@ -21,10 +21,10 @@ class Extent(NamedTuple):
     ``start`` is that of the first decorator where there is one. ``kind`` is a SCIP kind in lower case, or
     ``callback``: a nameless function named after the call that it is passed to (contract §5). A callback's
     ``name`` is what is called and the string in one spelling, ``it("adds")``; the span of its name is that of
-    the string, which stands before ``start``. ``parent`` is the index of the extent that owns it by name, or
-    -1: for ``self.x = …`` the class, although the text stands in a method. Callbacks own nothing but
-    callbacks. ``owner`` names an owner that is no extent of this file (the type of a Go receiver or a Rust
-    ``impl``), else it is empty.
+    the string, which stands before ``start`` (as the name of a property does before its Kotlin accessors).
+    ``parent`` is the index of the extent that owns it by name, or -1: for ``self.x = …`` the class, although
+    the text stands in a method. Callbacks own nothing but callbacks. ``owner`` names an owner that is no
+    extent of this file (the type of a Go receiver or a Rust ``impl``), else it is empty.
     """
 
     start: int
@@ -40,8 +40,9 @@ class Extent(NamedTuple):
 class FileSyntax(NamedTuple):
     """All that one parse of a file tells.
 
-    ``extents`` ascend by start, the wider first. ``uses`` maps the first byte of an identifier token to its
-    index in ``model.facts.USES``; a token that is not in it is a value use, or a definition's own name.
+    ``extents`` ascend by start, the wider first. ``uses`` maps the first byte of an identifier token, or of
+    ``super`` or ``this`` where that is called, to its index in ``model.facts.USES``; a token that is not in
+    it is a value use, or a definition's own name.
     ``tokens`` are the identifier tokens, ascending. ``errors``: the text does not parse cleanly.
     ``truncated``: things were left out. All of them, where the file is too large or its parse ran out of
     time; else the extents with more than ``MAX_OWNERS`` owners. ``quoted_types`` are the spans, ascending and

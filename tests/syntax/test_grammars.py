@@ -10,7 +10,6 @@ import pytest
 from codetrail.syntax import definitions, tokens, uses
 from codetrail.syntax.grammars import grammar
 from codetrail.syntax.languages import OUTLINES
-from codetrail.syntax.outline import phrases
 
 
 def test_importing_the_room_loads_no_grammar() -> None:
@@ -38,7 +37,7 @@ def test_tables_name_kinds_of_the_grammar(language: str) -> None:
     loaded = grammar(language)
     assert loaded is not None
     outline = OUTLINES[language]
-    kinds = {outline.root, *phrases(outline), *outline.names, *outline.functions}
+    kinds = {outline.root, *outline.phrases(), *outline.names, *outline.targets, *outline.dotted}
     missing = {kind for kind in kinds if loaded.id_for_node_kind(kind, True) is None}
     assert missing == set()
 

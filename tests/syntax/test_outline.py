@@ -76,7 +76,7 @@ EXTENTS: dict[str, tuple[str, str, str]] = {
         "record R(int p) { R {} } @interface N { int v(); } }",
         "class X, field X.a, field X.b, constructor X.X, method X.f, function X.f.r, enum X.E, "
         "enummember X.E.P, enummember X.E.Q, method X.E.Q.m, field X.E.z, interface X.I, method "
-        "X.I.k, field X.I.C, class X.R, constructor X.R.R, interface X.N, method X.N.v",
+        "X.I.k, field X.I.C, class X.R, field X.R.p, constructor X.R.R, interface X.N, method X.N.v",
     ),
     "kotlin": (
         "kotlin",
@@ -96,8 +96,8 @@ EXTENTS: dict[str, tuple[str, str, str]] = {
         "fun String.ext() = 1\n"
         "typealias A = B\n"
         "val (u, v) = w\n",
-        "class X, property X.a, method X.f, method X.m, enum E, enummember E.P, enummember E.Q, "
-        "interface I, method I.k, object O, function ext, typealias A, property u, property v",
+        "class X, property X.p, property X.a, method X.f, method X.m, enum E, enummember E.P, enummember"
+        " E.Q, interface I, method I.k, object O, function ext, typealias A, property u, property v",
     ),
     "go": (
         "go",
@@ -161,7 +161,7 @@ SCRIPT_USES = {
     "decorators": (
         "typescript",
         "@a @b.c() class K { @d(e) m() {} @f p = 1 }",
-        "a:decorator c:decorator K:type d:decorator f:decorator",
+        "a:decorator c:decorator d:decorator f:decorator",
     ),
     "assignments": (
         "typescript",
@@ -193,7 +193,7 @@ SCRIPT_USES = {
     "super": (
         "typescript",
         "class A extends B { constructor() { super(c()); super.d(); } }",
-        "A:type B:type c:call d:call",
+        "B:type c:call d:call",
     ),
 }
 
