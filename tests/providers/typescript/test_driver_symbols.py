@@ -266,3 +266,16 @@ def test_members_that_a_pattern_takes_and_nobody_found_are_told(
         if any(remark.code == "unresolved_member" for remark in one.diagnostics)
     ]
     assert found == told
+
+
+def test_a_literal_that_its_own_inferred_type_is_expected_of_names_what_others_declare(tmp_path: Path) -> None:
+    text = (
+        "type Case = { reducer(n: number): void; prepare?: Function };\n"
+        "type Valid<T> = T & { [K in keyof T]: { prepare(...a: never[]): object } };\n"
+        "declare function make<T extends { [k: string]: Case }>(cases: Valid<T>): void;\n"
+        "make({ add: { reducer(n) {}, prepare: (a: number) => ({}) } });\n"
+        "export {};\n"
+    )
+    indexed = index_files(tmp_path, {"a.ts": text})
+    (declared,) = indexed.at("a.ts", "{ prepare(...", "prepare")
+    assert indexed.at("a.ts", "prepare: (a", "prepare").get(declared) == "W"

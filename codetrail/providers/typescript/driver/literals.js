@@ -31,11 +31,15 @@ function createLiterals(ts, checker, declarations) {
     const name = plainName(element);
     if (name === undefined) return [];
     const members = new Set();
-    for (const type of expectedTypes(literal)) {
+    const isOwn = (member) => member.declarations.some((node) => node.parent === literal);
+    const add = (type) => {
       const member = checker.getPropertyOfType(type, name);
-      if (member?.declarations && !member.declarations.some((node) => node.parent === literal)) members.add(member);
-      if (members.size === MOST_CONTEXTS) break;
-    }
+      if (!member?.declarations || members.size === MOST_CONTEXTS) return;
+      if (!isOwn(member)) members.add(member);
+      // What is inferred from the very literal may be expected of it too, next to what others declare.
+      else if (type.isIntersection()) type.types.forEach(add);
+    };
+    expectedTypes(literal).forEach(add);
     return [...members];
   }
 
