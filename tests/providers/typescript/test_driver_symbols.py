@@ -268,7 +268,9 @@ def test_members_that_a_pattern_takes_and_nobody_found_are_told(
     assert found == told
 
 
-def test_a_literal_that_its_own_inferred_type_is_expected_of_names_what_others_declare(tmp_path: Path) -> None:
+def test_a_literal_that_its_own_inferred_type_is_expected_of_names_what_others_declare(
+    tmp_path: Path,
+) -> None:
     text = (
         "type Case = { reducer(n: number): void; prepare?: Function };\n"
         "type Valid<T> = T & { [K in keyof T]: { prepare(...a: never[]): object } };\n"
