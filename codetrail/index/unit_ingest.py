@@ -131,6 +131,8 @@ def ingest_unit(
     *,
     broken: Collection[str] | None = None,
     left_out: Mapping[str, str] = MappingProxyType({}),
+    data: Collection[SourceFile] = (),
+    listed: Collection[str] = (),
     limits: Limits | None = None,
     most_occurrences: int = MOST_OCCURRENCES,
 ) -> IngestReport:
@@ -138,7 +140,8 @@ def ingest_unit(
 
     ``broken`` are the files that the provider could not parse whole; None where it does not tell, and syntax
     decides: a grammar may be behind its language, so the compiler has the last word. ``left_out`` maps files
-    that it does not take to the reason, which it reported itself.
+    that it does not take to the reason, which it reported itself. ``data`` are files besides those of the
+    unit that may have a document; those of them in ``listed`` become part of it, others are none's.
     Raises DataError ``scip_invalid`` when the file is no SCIP index, SystemFailure when it cannot be read,
     and what the writers raise; a writer that was opened and not finished is aborted then.
     """
@@ -147,7 +150,10 @@ def ingest_unit(
     with scan(scip_path, limits) as file, _no_collections():
         profile = profile_for(file.metadata.tool, file.metadata.tool_version)
         owned = {source.path: source for source in unit.files}
-        places = _owned_documents(file, profile, unit.root, owned, problems)
+        written = {entry.path for entry in file.documents}.difference(owned)
+        owned |= {one.path: one for one in data if one.path in written and one.path in listed}
+        aside = {one.path for one in data}
+        places = _owned_documents(file, profile, unit.root, owned, aside, problems)
         left_out = {**dict.fromkeys(file.too_large, "document_too_large"), **left_out}
         roles = ROLE_SAFE_MODE if unit.trust == "safe_mode" else 0
         shared = Unit(profile, LeafCache(), *_defined(file, places), roles)
@@ -204,9 +210,14 @@ def _path_bytes(source: SourceFile) -> bytes:
 
 
 def _owned_documents(
-    file: ScipFile, profile: Profile, root: str, owned: Mapping[str, SourceFile], problems: _Problems
+    file: ScipFile,
+    profile: Profile,
+    root: str,
+    owned: Mapping[str, SourceFile],
+    aside: Collection[str],
+    problems: _Problems,
 ) -> dict[str, int]:
-    """Map the root-relative path of each owned document to its place in the file."""
+    """Map the root-relative path of each owned document to its place in the file; ``aside`` need no owner."""
     for reason, times in file.skipped.items():
         if reason in _MESSAGES:
             problems.meet(reason, times=times)
@@ -216,7 +227,7 @@ def _owned_documents(
         path = prefix + entry.path
         if path in owned:
             places[path] = number
-        else:
+        elif path not in aside:
             problems.meet("document_not_owned", path)
     return places
 

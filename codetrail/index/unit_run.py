@@ -17,11 +17,13 @@ from codetrail.index.entries import PARTIAL_CODES, entry_of, unit_without_shard
 from codetrail.index.plan import PlannedUnit
 from codetrail.index.problem_summary import summarise
 from codetrail.index.unit_ingest import Extract, FactsWriter, ingest_unit
-from codetrail.model.units import Problem, UnitSpec
+from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.providers.base import Limits, Progress, RunOutcome, Workspace
 from codetrail.providers.run_folder import run_folder
 from codetrail.store.manifest import ManifestEntry
 from codetrail.store.shard_writer import ShardRecord, ShardWriter
+from codetrail.workspace.files import walk
+from codetrail.workspace.root import find_root
 from codetrail.workspace.surroundings import Surrounding
 
 _NO_OUTPUT = Problem("output_missing", "The provider ended well but left no output.")
@@ -76,6 +78,8 @@ def build_unit(
                 extract,
                 broken=outcome.syntax_errors,
                 left_out=outcome.left_out,
+                data=outcome.data,
+                listed=_listed(workspace, outcome.data),
             )
         except DataError as error:
             problems = _failure_first((*outcome.problems, Problem(error.code, error.message)))
@@ -91,6 +95,15 @@ def build_unit(
         for part, record in enumerate(records, 1)
     )
     return _ended(entries, started)._replace(read=outcome.read)
+
+
+def _listed(workspace: Workspace, data: tuple[SourceFile, ...]) -> frozenset[str]:
+    """Return which of these files ignore rules and the configuration leave in; the walk knows no data."""
+    if not data:
+        return frozenset()
+    wanted = {file.path for file in data}
+    listing = walk(find_root(workspace.root), keep=wanted.__contains__, exclude=workspace.settings.exclude)
+    return frozenset(file.path for file in listing.files)
 
 
 def _run_provider(

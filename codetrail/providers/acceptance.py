@@ -8,7 +8,7 @@ indexes (research ``producers`` §0.11). This module must not know which provide
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from codetrail.errors import CodeTrailError
 from codetrail.model.units import Problem
@@ -32,30 +32,40 @@ HEAP_FAILURE = Problem("heap_exhausted", "The engine ran out of the memory it ma
 
 
 def accept(
-    scip_path: str, files: Iterable[str], result: ProcessResult, events: Events, hide: Iterable[str]
+    scip_path: str,
+    files: Iterable[str],
+    result: ProcessResult,
+    events: Events,
+    hide: Iterable[str],
+    data: Iterable[str] = (),
 ) -> tuple[str, tuple[Problem, ...]]:
     """Return the state (``built``, ``partial``, ``failed``, ``timed_out``) of a driver's run, and problems.
 
-    ``files`` are the root-relative paths that the unit owns; ``hide`` are absolute folders that must not show
-    in what is kept of stderr. With ``built`` and ``partial`` the SCIP file may be read.
+    ``files`` are the root-relative paths that the unit owns, ``data`` those of what may have a document too;
+    ``hide`` are absolute folders that must not show in what is kept of stderr. With ``built`` and ``partial``
+    the SCIP file may be read.
     """
     problems = list(events.problems())
     failure = _failure(result, events)
     if failure is None:
         assert events.done is not None
-        state, found = _compare(scip_path, set(files), events.done.documents)
+        state, found = _compare(scip_path, set(files), events.done.documents, set(data))
         return state, (*problems, *found)
     return _failed(result, (*problems, failure), hide)
 
 
 def accept_joined(
-    scip_path: str, files: Iterable[str], documents: int, problems: Iterable[Problem]
+    scip_path: str,
+    files: Iterable[str],
+    documents: int,
+    problems: Iterable[Problem],
+    data: Iterable[str] = (),
 ) -> tuple[str, tuple[Problem, ...]]:
     """Return what ``accept`` does, of a file joined from runs that were each believed.
 
     ``documents`` is how many they said they wrote, ``problems`` what they and those that failed reported.
     """
-    state, found = _compare(scip_path, set(files), documents)
+    state, found = _compare(scip_path, set(files), documents, set(data))
     return state, (*problems, *found)
 
 
@@ -117,7 +127,9 @@ def _failure(result: ProcessResult, events: Events) -> Problem | None:
     return None
 
 
-def _compare(scip_path: str, owned: set[str], said: int | None) -> tuple[str, list[Problem]]:
+def _compare(
+    scip_path: str, owned: set[str], said: int | None, data: Collection[str] = ()
+) -> tuple[str, list[Problem]]:
     """Hold the documents in the file against the unit's files, and against what a driver said."""
     try:
         with scan(scip_path) as index:
@@ -136,7 +148,7 @@ def _compare(scip_path: str, owned: set[str], said: int | None) -> tuple[str, li
     if matched < len(owned):
         sentence = "Files of the unit have no document."
         problems.append(Problem("documents_missing", sentence, times=len(owned) - matched))
-    foreign = len(paths - owned) + refused
+    foreign = len(paths.difference(owned, data)) + refused
     if foreign:
         sentence = "Documents that belong to no file of the unit were left out."
         problems.append(Problem("documents_foreign", sentence, times=foreign))

@@ -78,7 +78,8 @@ class RunOutcome:
     given where another engine than the planned one answered: the unit as a plan with that engine has it.
     ``syntax_errors`` are the files that could not be parsed whole; None where the provider does not tell.
     ``left_out`` maps the files that the provider does not take to the code of the reason.
-    ``read`` is what the engine read besides the unit's files and inputs, as far as the provider tells.
+    ``read`` is what the engine read besides the unit's files and inputs, as far as the provider tells;
+    ``data`` are files of the workspace that are no source and may have documents all the same.
     """
 
     state: str
@@ -89,6 +90,7 @@ class RunOutcome:
     syntax_errors: frozenset[str] | None = None
     left_out: Mapping[str, str] = field(default_factory=dict)
     read: tuple[Surrounding, ...] = ()
+    data: tuple[SourceFile, ...] = ()
 
 
 Progress = Callable[[int, int], None]

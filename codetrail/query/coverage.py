@@ -262,7 +262,7 @@ def _change_reasons(asked: PathTest, freshness: Freshness, dropped: int) -> list
     new = in_scope(freshness.new)
     reasons: list[Reason] = []
     if different or dropped:
-        reason = _reason("files_changed", None, len(different), tuple(different[:_SAMPLE]))
+        reason = _reason("files_changed", None, len(different) or None, tuple(different[:_SAMPLE]))
         reasons.append(reason._replace(dropped_rows=dropped or None))
     if new:
         reasons.append(_reason("files_new", None, len(new), tuple(new[:_SAMPLE])))

@@ -38,6 +38,8 @@ class Freshness:
         self.surroundings = found.surroundings if found is not None else ()
         self.read = found.read if found is not None else ()
         self._stale = {*self._changes.changed, *self._changes.deleted, *self._changes.ignored}
+        # What is no source may have rows all the same: a JSON module, a manifest that is imported.
+        self._other_data = {*self.inputs, *(path for _, path in self.read)}
 
     @property
     def new(self) -> tuple[str, ...]:
@@ -67,7 +69,7 @@ class Freshness:
 
     def is_fresh(self, path: str, sha256: bytes) -> bool:
         """Tell whether the file at ``path`` still has the bytes with that hash, as far as the mode looks."""
-        if path in self._stale:
+        if self.known_stale(path):
             return False
         if self.mode != "answer":
             return True
@@ -88,7 +90,7 @@ class Freshness:
 
     def known_stale(self, path: str) -> bool:
         """Tell whether ``path`` was already found to differ, without looking again."""
-        return path in self._stale
+        return path in self._stale or path in self._other_data
 
     def mark_changed(self, path: str) -> None:
         """Note that the bytes of ``path`` were found to be others than those indexed."""

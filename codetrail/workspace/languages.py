@@ -39,8 +39,10 @@ SCRIPT_HOLDERS = frozenset({"vue", "svelte", "astro"})
 """Languages of files that hold scripts among other things, which no provider indexes."""
 EMBEDDED_SCRIPT = "embedded_script"
 """The reason that stands with those files; nothing that a person can type helps."""
+DATA = "json"
+"""What JSON modules are written in: names in them belong to the scripts that import them."""
 _FAMILIES = (
-    frozenset({"typescript", "javascript", *SCRIPT_HOLDERS}),
+    frozenset({"typescript", "javascript", DATA, *SCRIPT_HOLDERS}),
     frozenset({"java", "kotlin"}),
 )
 

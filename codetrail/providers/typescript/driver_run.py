@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from codetrail.errors import CodeTrailError
-from codetrail.model.units import Problem, UnitSpec
+from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.providers.acceptance import (
     HEAP_FAILURE,
     accept,
@@ -35,8 +35,10 @@ from codetrail.providers.typescript.engine import (
     empty_request,
 )
 from codetrail.providers.typescript.projects import EXTENDS, Projects
+from codetrail.scip.document_paths import is_portable
 from codetrail.scip.joining import append_index
-from codetrail.workspace.surroundings import Surrounding
+from codetrail.workspace.languages import DATA
+from codetrail.workspace.surroundings import ABSENT, NEVER, Surrounding
 
 INFERRED = "(inferred)"
 """The label of the files that no configuration lists; a plan does not name it."""
@@ -76,7 +78,8 @@ def run_driver(
     if _died(first) and first.events.projects:
         return _in_groups(runs, first, output, hide)
     files = (file.path for file in unit.files)
-    state, problems = accept(output, files, first.result, first.events, hide)
+    data = _data(root, first.events.read)
+    state, problems = accept(output, files, first.result, first.events, hide, (one.path for one in data))
     accepted = output if state in ("built", "partial") else None
     broken = frozenset(first.events.broken)
     return RunOutcome(
@@ -87,6 +90,7 @@ def run_driver(
         syntax_errors=broken,
         left_out=first.events.left_out,
         read=_besides(runs, first.events.read),
+        data=data,
     )
 
 
@@ -159,7 +163,9 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
             else:
                 problems += [_lost(label, ran, failure) for label in group]
     problems += [_unreached(label) for group in waiting for label in group]
-    state, found = accept_joined(output, (file.path for file in runs.unit.files), len(seen), problems)
+    data = _data(runs.around.root, read)
+    files, others = (file.path for file in runs.unit.files), (one.path for one in data)
+    state, found = accept_joined(output, files, len(seen), problems, others)
     accepted = output if state in ("built", "partial") else None
     return RunOutcome(
         state,
@@ -169,6 +175,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
         syntax_errors=frozenset(broken),
         left_out=left_out,
         read=_besides(runs, read),
+        data=data,
     )
 
 
@@ -184,6 +191,20 @@ def _halves(labels: Sequence[str]) -> list[Sequence[str]]:
     """Return two halves, the first of them last."""
     middle = len(labels) // 2
     return [labels[middle:], labels[:middle]]
+
+
+def _data(root: str, read: Mapping[str, ReadFile]) -> tuple[SourceFile, ...]:
+    """Return the JSON modules of the workspace, as they were read: the names in them have places there."""
+    start = root.rstrip("/") + "/"
+    return tuple(
+        SourceFile(path[len(start) :], file.digest, 0, DATA)
+        for path, file in sorted(read.items())
+        if path.startswith(start)
+        and path.endswith(".json")
+        and "/node_modules/" not in path
+        and file.digest not in (ABSENT, NEVER)
+        and is_portable(path[len(start) :])
+    )
 
 
 def _append(joined: BinaryIO, part: str, seen: set[str], ran: DriverRun) -> Problem | None:

@@ -815,8 +815,13 @@ def test_symbols_outside_the_workspace_are_described(tricky: Indexed) -> None:
     externals = {one.symbol.removeprefix("codetrail-ts npm "): one for one in tricky.index.external_symbols}
     partial = externals["typescript 6.0.3 lib/Partial#"]
     assert (partial.kind, partial.display_name) == (55, "Partial")
-    assert externals["tricky 1.0.0 src/`data.json`/title."].display_name == "title"
+    assert not [symbol for symbol in externals if "data.json" in symbol]
     assert "typescript 6.0.3 lib/Array#" not in externals
+
+
+def test_names_in_data_are_defined_there(tricky: Indexed) -> None:
+    assert tricky.definitions("src/data.json/title.") == [("src/data.json", 1, "D")]
+    assert tricky.information("src/data.json", "src/data.json/title.").display_name == "title"
 
 
 def test_roles_of_tests_and_languages(tricky: Indexed) -> None:

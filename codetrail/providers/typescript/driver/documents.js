@@ -15,6 +15,8 @@ const { withinTime } = require("./time_limit.js");
 const FULL = 0.5;
 const WALL_CLOCK_FACTOR = 2;
 const COUNTS = ["names", "resolved", "unresolved"];
+/** Characters of a JSON module whose names get places. */
+const MOST_DATA = 1 << 20;
 
 /**
  * @param workspace see workspace.js
@@ -28,6 +30,7 @@ function createDocuments(workspace, sink, totals, progress) {
   const { ts, request, files, ledger, sourceFiles, names, externals } = workspace;
   const ignored = new Set();
   const unexplained = new Set();
+  const data = new Set();
   const isUnexplained = createUnexplained(workspace.packages, request.root);
 
   function indexProgram(project, isMine) {
@@ -37,6 +40,25 @@ function createDocuments(workspace, sink, totals, progress) {
     for (const entry of entriesIn(session.program).filter(isMine)) {
       if (!indexEntry(session, entry)) session = withIndexer(session.renew());
       progress(ledger.done(), request.files.length);
+    }
+    indexData(session);
+  }
+
+  /** Index the JSON modules of a program that lie in the workspace, each once: names in them are used like others. */
+  function indexData({ program, indexer }) {
+    for (const source of program.getSourceFiles()) {
+      const absolute = files.realpath(source.fileName);
+      if (!ts.isJsonSourceFile(source) || !isOwnFile(absolute) || data.has(absolute)) continue;
+      data.add(absolute);
+      if (source.text.length > MOST_DATA) continue;
+      try {
+        const file = absolute.slice(request.root.length + 1);
+        const { document } = indexer.index(source, file, new Deadline(request.fileSeconds));
+        sink.document(document);
+        totals.documents++;
+      } catch {
+        // Uses of its names are what the sources say; only the places in the data are missing.
+      }
     }
   }
 
@@ -59,8 +81,9 @@ function createDocuments(workspace, sink, totals, progress) {
   }
 
   /** Whether a file of the workspace that the request leaves out takes part, though it has no document. */
-  const isIgnored = (absolute) =>
-    absolute.startsWith(request.root + "/") && !absolute.includes("/node_modules/") && !absolute.endsWith(".json");
+  const isIgnored = (absolute) => isOwnFile(absolute) && !absolute.endsWith(".json");
+  const isOwnFile = (absolute) =>
+    absolute.startsWith(request.root + "/") && !absolute.includes("/node_modules/");
 
   /** Say which files take part that the request leaves out. */
   function reportIgnored() {
