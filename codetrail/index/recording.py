@@ -19,7 +19,7 @@ from codetrail.workspace.inputs import concerns, is_input
 from codetrail.workspace.inventory import Inventory
 from codetrail.workspace.languages import family_of, is_source, language_of
 from codetrail.workspace.reading import RACY_NS
-from codetrail.workspace.surroundings import ABSENT, Surrounding, is_own, look
+from codetrail.workspace.surroundings import Surrounding, is_absence, is_own, look
 
 NEVER = -1
 """A size or time that no file has: what is recorded with it is read at every question."""
@@ -53,7 +53,7 @@ def look_at_read(job: Job, inventory: Inventory, settled: Iterable[Settled]) -> 
     found = [one for unit in settled if not unit.kept for one in unit.around]
     folders: dict[str, set[str]] = {}
     for one in found:
-        if is_own(one.path) and is_source(one.path) and one.digest != ABSENT:
+        if is_own(one.path) and is_source(one.path) and not is_absence(one.digest):
             folder = os.path.join(job.root.path, os.path.dirname(one.path))
             folders.setdefault(one.language, set()).add(folder)
     for language, paths in folders.items():
@@ -66,9 +66,13 @@ def make_record(
 ) -> Recorded:
     """Return what the side file records of the tree and of what was found outside it.
 
-    Of surroundings with one path the first counts.
+    Of surroundings with one path the first counts, and each that says what is not there.
     """
-    surroundings = tuple({(one.language, one.path): one for one in reversed(surroundings)}.values())
+    single = {
+        (one.language, one.path, one.digest if is_absence(one.digest) else ""): one
+        for one in reversed(surroundings)
+    }
+    surroundings = tuple(single.values())
     files = {file.path: file for file in inventory.files}
     found = {file.path: file for file in inventory.listing.files}
     for path, state in inventory.unreadable:

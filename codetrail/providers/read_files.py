@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import NamedTuple
 
-from codetrail.workspace.surroundings import ABSENT, NEVER, Surrounding
+from codetrail.workspace.surroundings import ABSENT, NEVER, Surrounding, lacking
 
 _HASH_DIGITS = 64
 _LARGEST = 1 << 63
@@ -66,14 +66,23 @@ def surroundings_of(
 ) -> tuple[Surrounding, ...]:
     """Return what was read as surroundings, without the root-relative paths ``known`` to be watched anyway.
 
-    ``root`` is the absolute real path of the workspace; paths below it become relative to it.
+    ``root`` is the absolute real path of the workspace; paths below it become relative to it. What is missing
+    is one record for each folder.
     """
     start = root.rstrip("/") + "/"
     found = []
+    missing: dict[str, list[str]] = {}
     for path, file in sorted(read.items()):
         place = path.removeprefix(start)
-        if place not in known:
+        if place in known:
+            continue
+        folder, _, name = place.rpartition("/")
+        if file.digest == ABSENT and (folder or place == name):
+            missing.setdefault(folder, []).append(name)
+        else:
             found.append(Surrounding(language, place, *file))
+    for folder, names in missing.items():
+        found += lacking(language, folder, names, root)
     return tuple(found)
 
 

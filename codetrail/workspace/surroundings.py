@@ -23,6 +23,8 @@ _CACHE = "__pycache__"
 ABSENT, _OTHER = "absent", "other"
 NEVER = ""
 """The digest of what no content is equal to."""
+_LACKS = "lacks "
+"""Begins the digest of a folder of which only the names that follow matter, none of which is there."""
 _PACKAGES = "/node_modules/"
 
 
@@ -64,6 +66,24 @@ def look(
     return tuple(found)
 
 
+def lacking(language: str, folder: str, names: Iterable[str], root: str) -> tuple[Surrounding, ...]:
+    """Record that a folder holds none of the given names: one record where there is the folder.
+
+    ``folder`` is absolute, or relative to the absolute path ``root`` (``""`` is the root itself). What came
+    since a build began is seen by the time of the folder, so its signature may be taken after that.
+    """
+    status = _stat(os.path.join(root, folder))
+    if status is None or not stat.S_ISDIR(status.st_mode):
+        places = [_place(folder, name) for name in names]
+        return tuple([Surrounding(language, place, 0, 0, 0, ABSENT) for place in places])
+    return (Surrounding(language, folder, *_signature(status), _LACKS + "/".join(names)),)
+
+
+def is_absence(digest: str) -> bool:
+    """Tell whether a digest says that something is not there."""
+    return digest == ABSENT or digest.startswith(_LACKS)
+
+
 class Different(NamedTuple):
     """What is not as recorded: languages, and workspace files that only a compiler read, both sorted.
 
@@ -90,9 +110,9 @@ def compare_surroundings(recorded: Iterable[Surrounding], started_ns: int, root_
         if language in languages and not is_own(path):
             continue
         try:
-            status = stat_of(path, dir_fd=root_fd)
+            status = stat_of(path or ".", dir_fd=root_fd)
         except (OSError, ValueError):
-            if digest == ABSENT:
+            if is_absence(digest):
                 continue
         else:
             if (
@@ -104,7 +124,12 @@ def compare_surroundings(recorded: Iterable[Surrounding], started_ns: int, root_
                 and digest
             ):
                 continue
-            if digest not in (NEVER, ABSENT) and _digest(path, status, root_fd) == digest:
+            if digest.startswith(_LACKS):
+                come = _come(one, root_fd)
+                if come is None:
+                    continue
+                path = come
+            elif digest not in (NEVER, ABSENT) and _digest(path, status, root_fd) == digest:
                 continue
         if is_own(path):
             read.append((language, path))
@@ -123,13 +148,27 @@ def sign_again(recorded: Iterable[Surrounding], started_ns: int, root_fd: int) -
 
 
 def _signed(one: Surrounding, racy_from: int, root_fd: int) -> Surrounding:
-    status = _stat(one.path, root_fd)
+    status = _stat(one.path or ".", root_fd)
     racy = one.mtime_ns >= racy_from or one.ctime_ns >= racy_from
     if status is None or (not racy and _signature(status) == (one.mtime_ns, one.ctime_ns, one.inode)):
         return one
-    if _digest(one.path, status, root_fd) != one.digest:
+    if one.digest.startswith(_LACKS):
+        same = _come(one, root_fd) is None
+    else:
+        same = _digest(one.path, status, root_fd) == one.digest
+    if not same:
         return one._replace(digest=NEVER)
     return Surrounding(one.language, one.path, *_signature(status), one.digest)
+
+
+def _come(one: Surrounding, root_fd: int) -> str | None:
+    """Return the path of the first of a folder's missing names that is there now."""
+    places = (_place(one.path, name) for name in one.digest.removeprefix(_LACKS).split("/"))
+    return next((place for place in places if _stat(place, root_fd) is not None), None)
+
+
+def _place(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
 
 
 def is_own(path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.index.building import Bench, states
 SITE = ".venv/lib/python3.11/site-packages"
 PAD = f"{SITE}/pad/__init__.py"
 TREE = {
-    ".gitignore": ".venv/\ngenerated.py\n",
+    ".gitignore": ".venv/\ngenerated.py\ngone.py\npad.py\n*_pb2.py\nmade/\n__builtins__.pyi\n",
     ".venv/pyvenv.cfg": "home = /usr/bin\nversion = 3.11.4\n",
     f"{SITE}/pad-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: pad\nVersion: 1.0\n",
     f"{SITE}/pad-1.0.dist-info/RECORD": "pad/__init__.py,,\npad/inner.py,,\npad/unread.py,,\n",
@@ -23,6 +24,13 @@ TREE = {
     "generated.py": "from own import own as call\n",
     "own.py": "def own() -> None: ...\n",
     "use.py": "from pad import left\nimport generated\n\nleft(1)\ngenerated.call()\n",
+    "app/__init__.py": "",
+    "space/here.py": "HERE = 1\n",
+    "hopes.py": (
+        "import gone\nimport made.later\nfrom app import one_pb2\nfrom space import here, two_pb2\n"
+        "from pad import hope\n\ngone.call()\none_pb2.call()\ntwo_pb2.call()\nhope.call()\n"
+    ),
+    "space/inner.py": "from . import three_pb2\nfrom .deep.four_pb2 import run\n\nthree_pb2.call()\nrun()\n",
 }
 
 
@@ -74,6 +82,23 @@ CHANGES: dict[str, tuple[Callable[[Bench], None], str]] = {
     "an installed module that goes": (remove_installed, PAD),
     "an ignored module": (write("generated.py", "call = 1\n"), "generated.py"),
 }
+CALL = "from own import own as call\n"
+COMING: dict[str, tuple[str, str | None]] = {
+    "a module": ("gone.py", "gone.py"),
+    "a package": ("made/later.py", "made"),
+    "a module in a package": ("app/one_pb2.py", "app/one_pb2.py"),
+    "a module in a folder that is imported for others": ("space/two_pb2.py", "space/two_pb2.py"),
+    "a sibling": ("space/three_pb2.py", "space/three_pb2.py"),
+    "a folder of a sibling": ("space/deep/four_pb2.py", "space/deep"),
+    "what comes before an installed module": ("pad.py", "pad.py"),
+    "builtins": ("__builtins__.pyi", "__builtins__.pyi"),
+    "an installed module": (f"{SITE}/gone.py", None),
+    "an installed module in a package": (f"{SITE}/pad/hope.py", None),
+    "an installed package in a package": (f"{SITE}/pad/hope/__init__.py", None),
+    "a stub beside an installed module": (f"{SITE}/pad/inner.pyi", None),
+    "stubs of an installed package": (f"{SITE}/pad-stubs/__init__.pyi", None),
+}
+"""What is written, and the workspace file or folder that is named; None for what is the environment's."""
 
 
 @pytest.mark.parametrize(("change", "path"), CHANGES.values(), ids=CHANGES)
@@ -88,6 +113,86 @@ def test_what_was_read_is_watched_and_built_again(
     assert set(said) <= {"inputs_changed", "environment_changed"}
     assert checked(shop) == (6, set(said))
     assert built(shop) == "built"
+    assert changed(shop) == {}
+    assert checked(shop) == (0, set())
+    assert built(shop) == "reused"
+
+
+@pytest.mark.parametrize(("path", "named"), COMING.values(), ids=COMING)
+def test_what_was_looked_for_in_vain_is_watched_and_built_again(
+    shop: Bench, path: str, named: str | None
+) -> None:
+    assert changed(shop) == {}
+    shop.put(path, CALL)
+    said = changed(shop)
+    assert said == ({"inputs_changed": (named,)} if named else {"environment_changed": ()})
+    assert checked(shop) == (6, set(said))
+    assert built(shop) == "built"
+    assert changed(shop) == {}
+    assert checked(shop) == (0, set())
+    assert built(shop) == "reused"
+
+
+def test_uses_through_a_module_that_came_are_found(shop: Bench) -> None:
+    assert shop.refs("own") == ["use.py:5"]
+    for path in (
+        "gone.py",
+        "app/one_pb2.py",
+        "space/two_pb2.py",
+        "space/three_pb2.py",
+        f"{SITE}/pad/hope.py",
+    ):
+        shop.put(path, CALL)
+    assert built(shop) == "built"
+    assert shop.refs("own") == [
+        "hopes.py:7",
+        "hopes.py:8",
+        "hopes.py:9",
+        "hopes.py:10",
+        "space/inner.py:4",
+        "use.py:5",
+    ]
+    (shop.path / "gone.py").unlink()
+    assert changed(shop) == {"inputs_changed": ("gone.py",)}
+    assert built(shop) == "built"
+    assert "hopes.py:7" not in shop.refs("own")
+
+
+@pytest.mark.parametrize("path", ["other_pb2.py", "app/other_pb2.py", "made/other.py", "app/pad.py"])
+def test_ignored_modules_that_nothing_imports_change_nothing(shop: Bench, path: str) -> None:
+    shop.put("made/later.py", "")
+    shop.build()
+    shop.put(path, CALL)
+    assert changed(shop) == {}
+    assert checked(shop) == (0, set())
+    assert built(shop) == "reused"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("pad/__init__.py", "right = 1\n"), ("pad/hope.py", CALL), ("pad/inner.pyi", ""), ("gone.py", CALL)],
+)
+def test_an_environment_outside_the_workspace_is_watched_alike(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, text: str
+) -> None:
+    outside = Bench(tmp_path / "outside")
+    for name, content in TREE.items():
+        (outside if name.startswith(".venv/") else bench).put(name, content)
+    monkeypatch.setenv("VIRTUAL_ENV", str(outside.path / ".venv"))
+    bench.build()
+    assert changed(bench) == {}
+    assert built(bench) == "reused"
+    outside.put(f"{SITE}/{path}", text)
+    assert changed(bench) == {"environment_changed": ()}
+    assert checked(bench) == (6, {"environment_changed"})
+    assert built(bench) == "built"
+    assert changed(bench) == {}
+    assert built(bench) == "reused"
+
+
+def test_caches_of_python_in_what_was_read_change_nothing(shop: Bench) -> None:
+    shop.put(f"{SITE}/pad/__pycache__/inner.cpython-311.pyc", "")
+    shop.put("__pycache__/own.cpython-311.pyc", "")
     assert changed(shop) == {}
     assert checked(shop) == (0, set())
     assert built(shop) == "reused"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from codetrail.providers.events import Events
@@ -60,3 +62,18 @@ def test_paths_in_the_workspace_are_relative_and_those_watched_anyway_left_out()
         Surrounding("ts", "a.json", *file),
         Surrounding("ts", "/w2/b.json", *file),
     )
+
+
+def test_what_is_missing_is_one_record_for_each_folder_there_is(tmp_path: Path) -> None:
+    (tmp_path / "app").mkdir()
+    root = str(tmp_path)
+    names = ("one.py", "two.py", "app/x.py", "app/y", "gone/z.py")
+    read = dict.fromkeys((*(f"{root}/{name}" for name in names), "/nowhere-at-all"), NOT_THERE)
+    found = surroundings_of("python", read, root, {"two.py"})
+    assert [(one.path, one.digest) for one in found] == [
+        ("/nowhere-at-all", "absent"),
+        ("app", "lacks x.py/y"),
+        ("gone/z.py", "absent"),
+        ("", "lacks one.py"),
+    ]
+    assert found[1][2:5] == ((at := (tmp_path / "app").stat()).st_mtime_ns, at.st_ctime_ns, at.st_ino)

@@ -11,7 +11,14 @@ import pytest
 
 from codetrail.workspace import surroundings as module
 from codetrail.workspace.reading import RACY_NS, opened_root
-from codetrail.workspace.surroundings import Different, Surrounding, compare_surroundings, look, sign_again
+from codetrail.workspace.surroundings import (
+    Different,
+    Surrounding,
+    compare_surroundings,
+    lacking,
+    look,
+    sign_again,
+)
 
 LATER = 1 << 62
 """A start of a build long after every edit, so that nothing is too young to tell."""
@@ -202,3 +209,82 @@ def test_what_changes_while_it_is_signed_again_never_counts_as_equal(tmp_path: P
     with opened_root(str(tmp_path)) as root_fd:
         again = sign_again(before, LATER, root_fd)
     assert compared(again, LATER, tmp_path).read == (("ts", READ[0]),)
+
+
+def lacks(root: Path, folder: str = "site") -> tuple[Surrounding, ...]:
+    return lacking("python", folder, ["one.py", "two"], str(root))
+
+
+def come_file(place: Path) -> None:
+    (place / "site/one.py").write_text("")
+
+
+def come_folder(place: Path) -> None:
+    (place / "site/two").mkdir()
+
+
+def come_link_to_nothing(place: Path) -> None:
+    (place / "site/two").symlink_to("nowhere")
+
+
+def come_other(place: Path) -> None:
+    (place / "site/three").write_text("")
+
+
+def go(place: Path) -> None:
+    (place / "site/one.dist-info").rmdir()
+    (place / "site").rmdir()
+
+
+LACKING: dict[str, tuple[Callable[[Path], None], tuple[tuple[str, str], ...]]] = {
+    "nothing": (lambda _: None, ()),
+    "a file": (come_file, (("python", "site/one.py"),)),
+    "a folder": (come_folder, (("python", "site/two"),)),
+    "a link to nothing": (come_link_to_nothing, ()),
+    "another name": (come_other, ()),
+    "the folder goes": (go, ()),
+}
+
+
+@pytest.mark.parametrize(("change", "read"), LACKING.values(), ids=LACKING)
+@pytest.mark.parametrize("started_ns", [0, LATER], ids=["too young to tell", "old"])
+def test_names_that_a_folder_lacks_are_told_when_they_come(
+    place: Path, change: Callable[[Path], None], read: tuple[tuple[str, str], ...], started_ns: int
+) -> None:
+    before = lacks(place)
+    assert [one.path for one in before] == ["site"]
+    change(place)
+    assert compared(before, started_ns, place) == Different(read=read)
+
+
+def test_a_folder_as_it_was_costs_one_look(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = lacks(place)
+
+    def refuse(*_: object) -> str:
+        raise AssertionError("looked for names")
+
+    monkeypatch.setattr(module, "_come", refuse)
+    assert compared(before, LATER, place) == Different()
+
+
+def test_names_lacking_in_the_root_and_where_there_is_no_folder_have_their_own_paths(place: Path) -> None:
+    before = (*lacks(place, ""), *lacks(place, "gone"))
+    assert [one.path for one in before] == ["", "gone/one.py", "gone/two"]
+    assert compared(before, LATER, place) == Different()
+    (place / "one.py").write_text("")
+    (place / "gone").mkdir()
+    (place / "gone/two").mkdir()
+    assert compared(before, LATER, place).read == (("python", "gone/two"), ("python", "one.py"))
+
+
+def test_a_folder_that_lacks_names_still_is_signed_again(place: Path) -> None:
+    before = lacks(place)
+    come_other(place)
+    os.utime(place / "site", (1, 1))
+    with opened_root(str(place)) as root_fd:
+        (again,) = sign_again(before, LATER, root_fd)
+        assert again.mtime_ns == 1_000_000_000
+        assert again.digest == before[0].digest
+        come_file(place)
+        (differs,) = sign_again((again,), LATER, root_fd)
+    assert compared((differs,), LATER, place).read == (("python", "site"),)

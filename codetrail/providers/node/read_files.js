@@ -13,8 +13,9 @@ const BYTES_A_UNIT = 6;
 const BYTES_A_RECORD = 200;
 
 /**
- * @returns {{note, noteMissing, all}} `note(real, status, bytes)` with a status in big integers; `all()` gives records for
- *   the event `read`, sorted: [path, mtime, ctime, inode, sha256] with numbers as texts, [path] for what is not there
+ * @returns {{note, noteMissing, noteChanged, all}} `note(real, status, bytes)` with a status in big integers;
+ *   `noteChanged(path)` of what came or went meanwhile, which will equal nothing; `all()` gives records for the event
+ *   `read`, sorted: [path, mtime, ctime, inode, sha256] with numbers as texts, [path] for what is not there
  */
 function createReadFiles() {
   const found = new Map();
@@ -31,9 +32,12 @@ function createReadFiles() {
     if (!found.has(name)) found.set(name, []);
   }
 
+  const noteChanged = (name) => found.set(name, ["0", "0", "0", NEVER_EQUAL]);
+
   return {
     note,
     noteMissing,
+    noteChanged,
     all: () => [...found.keys()].sort().map((name) => [name, ...found.get(name)]),
   };
 }

@@ -6,6 +6,7 @@ This module must not know how the environment or the engine was found.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Mapping
 
 from codetrail.model.units import UnitSpec
@@ -19,7 +20,8 @@ from codetrail.providers.python.configuration import Projects
 from codetrail.providers.python.engine import SENTENCES, Bundle, driver_command, empty_request
 from codetrail.providers.python.environment import PythonEnvironment
 from codetrail.providers.python.site_packages import prefixes_of
-from codetrail.providers.read_files import surroundings_of
+from codetrail.providers.read_files import ReadFile, surroundings_of
+from codetrail.workspace.surroundings import ABSENT, Surrounding, look
 
 Command = Callable[..., list[str]]
 """Makes a command line of Node, heap in MiB, writable folder and the driver's arguments."""
@@ -48,6 +50,7 @@ def run_driver(
     ``command`` makes the command line of another driver with the same events.
     """
     memory = memory_mib()
+    started_ns = time.time_ns()
     path = write_request(request, folder)
     output = os.path.join(folder, "index.scip")
     ran = run_in_heap(
@@ -70,8 +73,18 @@ def run_driver(
         ran.seconds,
         syntax_errors=broken,
         left_out=ran.events.left_out,
-        read=surroundings_of(LANGUAGE, ran.events.read, root, known),
+        read=(
+            *surroundings_of(LANGUAGE, ran.events.read, root, known),
+            *_folders_of(ran.events.read, root, started_ns),
+        ),
     )
+
+
+def _folders_of(read: Mapping[str, ReadFile], root: str, started_ns: int) -> tuple[Surrounding, ...]:
+    """Return the folders outside the workspace that modules were read from: the next one may come there."""
+    start = root.rstrip("/") + "/"
+    found = (path for path, file in read.items() if file.digest != ABSENT and not path.startswith(start))
+    return look(LANGUAGE, map(os.path.dirname, found), root, (), started_ns)
 
 
 def make_request(

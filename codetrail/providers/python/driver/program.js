@@ -7,6 +7,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { createHost, createCaseDetector, createConsole } = require("./host.js");
 const { createImportResolver } = require("./imports.js");
+const { createMissingModules } = require("./missing_modules.js");
 const { createReadFiles } = require("../../node/read_files.js");
 const { decodeSource } = require("./source_text.js");
 
@@ -14,12 +15,14 @@ const STUB_FOLDER = "typings";
 const SOURCE_FILE = /\.pyi?$/;
 
 /**
- * @returns {{program, evaluator, reader, uriOf, pathOfNode, textOf, parsed, treeOfFile, pythonVersion, readFiles}}
+ * @returns {{program, evaluator, reader, uriOf, pathOfNode, textOf, parsed, treeOfFile, pythonVersion, missing,
+ *   readFiles}}
  *   `evaluator()` gives the current type evaluator (Pyright replaces it when memory runs low);
  *   `uriOf(absolutePath)` the engine's own path object; `pathOfNode(node)` and `textOf(node)` the
  *   absolute path and the text of the file a parse node is from; `parsed(absolutePath)`
  *   Pyright's parse results and `treeOfFile(absolutePath)` the tree among them; `pythonVersion` is `<major>.<minor>`;
- *   `readFiles()` is what was read besides the files of the request and Pyright's own, see ../../node/read_files.js
+ *   `missing` see missing_modules.js; `readFiles()` is what was read besides the files of the request and Pyright's
+ *   own, and what is missing, see ../../node/read_files.js
  */
 function createProgram(engine, request, onError) {
   const { find } = engine;
@@ -34,6 +37,11 @@ function createProgram(engine, request, onError) {
   const files = decodingFileSystem(new PyrightFileSystem(realFiles), request.encodings, (name, bytes) => {
     if (!name.startsWith(engine.dist + path.sep)) noteRead(read, name, bytes);
   });
+  const missing = createMissingModules(read, {
+    request,
+    dist: engine.dist,
+    caseSensitive: detector.isCaseSensitive(),
+  });
   const services = find("createServiceProvider").createServiceProvider(files, quietConsole, detector);
 
   const version = pythonVersion(
@@ -41,6 +49,7 @@ function createProgram(engine, request, onError) {
     request,
   );
   const options = configuration(find("ConfigOptions").ConfigOptions, request, uriOf, version);
+  if (!options.stubPath) missing.noteFolder(path.join(request.root, STUB_FOLDER));
   const searchPaths = request.python.searchPaths.filter(isFolder).map(uriOf);
   const host = createHost(find("NoAccessHost").NoAccessHost, searchPaths, version);
   const resolver = createImportResolver(
@@ -49,6 +58,7 @@ function createProgram(engine, request, onError) {
     (Resolver) => new Resolver(services, options, host),
     request,
     uriOf,
+    missing,
   );
   const program = new (find("Program", (module) => module.Program.prototype.setTrackedFiles).Program)(
     resolver,
@@ -73,9 +83,10 @@ function createProgram(engine, request, onError) {
     parsed: (file) => program.getParseResults(uriOf(file)),
     treeOfFile: (file) => program.getParseResults(uriOf(file))?.parserOutput.parseTree,
     pythonVersion: `${version.major}.${version.minor}`,
+    missing,
     readFiles: () => {
       const own = new Set(request.files.map((file) => path.join(request.root, file)));
-      return read.all().filter(([name]) => !own.has(name));
+      return missing.counted(read.all().filter(([name]) => !own.has(name)));
     },
   };
 }
@@ -121,7 +132,8 @@ function noteRead(read, name, bytes) {
   try {
     read.note(fs.realpathSync(name), fs.statSync(name, { bigint: true }), bytes);
   } catch {
-    // It is gone already; whoever compares what was recorded finds its unit's rows without it.
+    // It is gone already.
+    read.noteChanged(name);
   }
 }
 

@@ -4,11 +4,13 @@
  * A target is {symbol, declaration?, module?}: one of the two tells what the symbol stands for.
  * Unresolved names give no target; nothing is ever guessed from spelling.
  */
+const path = require("node:path");
 const { createFallbacks } = require("./fallbacks.js");
 const { createKeywords } = require("./keywords.js");
 
 const FOLLOW = { allowExternallyHiddenAccess: true };
 const MAX_CHAIN = 64;
+const PACKAGE_FILE = /(^|\/)__init__\.pyi?$/;
 
 /**
  * @param session {program, evaluator, reader} of program.js
@@ -161,6 +163,8 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
       if (!engine.isAlias(next)) return { symbol: naming.ofDeclaration(next, locals), declaration: next };
       last = next;
     }
+    if (last.symbolName && hasFile(last.uri) && PACKAGE_FILE.test(last.uri.getFilePath()))
+      session.missing.noteModule(path.dirname(last.uri.getFilePath()), last.symbolName);
     const nameNode = last.node && engine.nameNodeOf(last);
     return nameNode ? { symbol: naming.ofBinding(nameNode, locals), declaration: last } : null;
   }
@@ -188,7 +192,7 @@ function createTargets(engine, session, modules, naming, scopes, describer) {
   function packageAround(moduleName) {
     const module = naming.moduleOfNode(moduleName);
     const parts = (module.natural ?? module.name).split(".");
-    const up = moduleName.d.leadingDots - (/(^|\/)__init__\.pyi?$/.test(module.file ?? "") ? 1 : 0);
+    const up = moduleName.d.leadingDots - (PACKAGE_FILE.test(module.file ?? "") ? 1 : 0);
     return up <= parts.length ? parts.slice(0, parts.length - up) : null;
   }
 
