@@ -66,7 +66,10 @@ class Variant(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A symbol as part of another row; ``range`` is that of its name."""
+    """A symbol as part of another row; ``range`` is that of its name.
+
+    ``has_twin``: a namesake of the answer is defined on the same line, so its column belongs to what pastes.
+    """
 
     kind: str
     name: str
@@ -77,6 +80,7 @@ class Node(NamedTuple):
     range: Range | None = None
     symbol: str | None = None
     external: External | None = None
+    has_twin: bool = False
 
 
 class Provenance(NamedTuple):

@@ -76,10 +76,15 @@ REFERENCE_KEYS = (
 
 
 def coordinate(node: Node) -> str | None:
-    """Return ``path:line#qualifiedName`` (1-based line), or None for a node without a place here."""
+    """Return ``path:line#qualifiedName`` (1-based line), or None for a node without a place here.
+
+    With the column, where another symbol of the answer has the same coordinate.
+    """
     if node.path is None or node.range is None:
         return None
     place = f"{node.path}:{node.range.line + 1}"
+    if node.has_twin:
+        place = f"{place}:{node.range.column + 1}"
     return f"{place}#{node.qualified_name}" if node.qualified_name else place
 
 

@@ -20,6 +20,7 @@ from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes
 from codetrail.query.page_facts import (
     AMBIGUOUS_PLACE,
+    MOST_LISTED,
     code_notes,
     counts_notes,
     match_notes,
@@ -41,6 +42,7 @@ from codetrail.query.resolution import BY_COMPILERS, Resolution, is_listing
 from codetrail.query.scoping import PathTest, path_test
 from codetrail.query.snapshot import NOTHING, View, open_view
 from codetrail.query.sources import Sources
+from codetrail.query.twins import identifiers, told_apart
 from codetrail.workspace.languages import language_of
 from codetrail.workspace.root import Root
 
@@ -119,17 +121,19 @@ def answer(
 
         counted = [] if ambiguous else maker.counts(groups, MOST_COUNTED)
         total = 0 if ambiguous else total_rows(groups, counted, maker.dropped)
+        listed = groups[:MOST_LISTED]
+        named = identifiers(listed, resolution.keys_of, exactly=ambiguous)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
         asked = Asked(question, view, groups, ambiguous, languages, test, freshness, sources)
         judged = judge_answer(asked, maker, dropped)
         given = Answer(
-            rows,
+            told_apart(rows),
             Page(
                 coverage=with_unknown(judged.coverage, asked, maker, overrides, resolution.typed_names),
                 truncated=more or bool(dropped) or not all(map(_is_whole, rows)),
                 next_cursor=cursor_behind(-1) if more else None,
                 total=total,
-                matched=matched_symbols(groups, counted),
+                matched=matched_symbols(listed, counted, named),
                 matched_total=len(groups),
                 notes=(
                     *match_notes(question, groups, ambiguous, maker.other_versions),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codetrail.model.answers import Coverage, Matched, Note, Question, Row, SymbolRow
+from codetrail.query.groups import Group
 from codetrail.query.paging import Counts
 from codetrail.query.ranked import Groups
 from codetrail.query.resolution import BY_COMPILERS
@@ -22,7 +23,7 @@ MATCHED_VARIANT = "matched_input_variant"
 VERSION_MISMATCH = "version_mismatch"
 CODE_CAPPED = "ambiguous_include_code_capped"
 COUNTS_AT_LEAST = "counts_at_least"
-_LISTED = 10
+MOST_LISTED = 10
 """Symbols that ``page.matched`` names (contract §4)."""
 
 
@@ -35,12 +36,17 @@ def total_rows(groups: Groups, counted: list[Counts], dropped: int) -> int | Non
     return sum(counts.rows for counts in counted)
 
 
-def matched_symbols(groups: Groups, counted: list[Counts]) -> tuple[Matched, ...]:
-    """Return the first symbols that the question was about, with their rows where those are known."""
+def matched_symbols(
+    groups: Sequence[Group], counted: list[Counts], identifiers: Sequence[str]
+) -> tuple[Matched, ...]:
+    """Return the first symbols that the question was about, with their rows where those are known.
+
+    ``identifiers`` are what names each of ``groups``.
+    """
     listed = []
-    for rank, group in enumerate(groups[:_LISTED]):
+    for rank, (group, identifier) in enumerate(zip(groups, identifiers, strict=True)):
         known = rank < len(counted) and not counted[rank].dropped and counted[rank].exact
-        listed.append(Matched(group.coordinate, group.kind_word, counted[rank].rows if known else None))
+        listed.append(Matched(identifier, group.kind_word, counted[rank].rows if known else None))
     return tuple(listed)
 
 

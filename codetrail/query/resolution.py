@@ -102,9 +102,9 @@ class Resolution:
         return _ordered(found)
 
     def keys_of(self, identifier: str) -> frozenset[str]:
-        """Return the keys of the groups that another identifier of the question means (``--to``)."""
+        """Return the keys of the groups that another identifier of the question means."""
         again = Resolution(
-            self._question,
+            self._question._replace(identifier=identifier),
             parse(identifier),
             self._root,
             self._view,

@@ -357,3 +357,27 @@ def test_doctor_remembers_that_a_heap_was_full(shop: Bench, monkeypatch: pytest.
     heap = checked(shop)["heap_exhausted"]
     assert (heap.severity, heap.language) == ("warning", "typescript")
     assert heap.next == (("codetrail", "index", "build", "--jobs", "1"),)
+
+
+def test_namesakes_on_one_line_can_each_be_asked_about(shop: Bench) -> None:
+    path = "packages/cart/src/twins.ts"
+    shop.put(
+        path,
+        "export interface Unit { id: number } export const Unit = { make: () => 1 };\n"
+        "export namespace A { export const go = () => 1 } export namespace B { export const go = () => 2 }\n"
+        "if (Unit) { function h() { A.go(); } h(); } else { function h() { B.go(); } h(); }\n"
+        "for (const k of [1]) { k; } for (const k of [2]) { k; }\n",
+    )
+    shop.build()
+    for typed, kinds in {
+        f"{path}:1#Unit": ["constant", "interface"],
+        f"{path}:2#go": ["function", "function"],
+        f"{path}:3#h": ["function", "function"],
+        f"{path}:4#k": ["variable", "variable"],
+    }.items():
+        several = shop.ask("refs", typed).page
+        assert sorted(one.kind for one in several.matched) == kinds, typed
+        answers = [shop.ask("refs", one.coordinate, include_definitions=True) for one in several.matched]
+        assert [answer.page.matched_total for answer in answers] == [1, 1], typed
+        first, second = ({(row.path, row.range) for row in answer.rows} for answer in answers)
+        assert (bool(first), bool(second), first & second) == (True, True, set()), typed
