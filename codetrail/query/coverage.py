@@ -68,6 +68,7 @@ _MESSAGES = {
     "config_error": "a project's configuration could not be read whole; imports may have found nothing",
     "dependencies_missing": "dependencies are not installed; what is reached through them is unresolved",
     "imports_unexplained": "modules that may be the workspace's were not found; uses by other names are lost",
+    "second_engine": "scip-typescript loses uses through renamed exports and between projects not built",
     "embedded_script": "files hold scripts among other things (.vue, .svelte, .astro); they are not indexed",
     "dependencies_unread": "links to dependencies lead where nothing is read; what they give is unresolved",
     "excluded_by_config": "the workspace's configuration leaves files out",
@@ -86,7 +87,9 @@ _MESSAGES = {
     "index_missing": "nothing is indexed here",
 }
 _MISSING = "provider_missing"
-_OF_UNITS = frozenset({"config_error", "dependencies_missing", "dependencies_unread", "imports_unexplained"})
+_OF_UNITS = frozenset(
+    {"config_error", "dependencies_missing", "dependencies_unread", "imports_unexplained", "second_engine"}
+)
 """Problems of whole units that may have cost uses in any of their files."""
 _OTHER = "these files have no precise facts"
 
@@ -110,6 +113,7 @@ _NOTHING_HELPS = frozenset(
         "embedded_script",
         "excluded_by_config",
         "path_not_portable",
+        "second_engine",
         "syntax_errors",
         "file_minified",
         "file_not_source",

@@ -281,7 +281,9 @@ def test_what_an_import_that_found_nothing_binds_is_unresolved(tree: Any) -> Non
     assert (coverage.unresolved, coverage.unresolved_in, coverage.bound_elsewhere) == (2, (("b.py", 2),), 2)
 
 
-@pytest.mark.parametrize("code", ["config_error", "dependencies_missing", "imports_unexplained"])
+@pytest.mark.parametrize(
+    "code", ["config_error", "dependencies_missing", "imports_unexplained", "second_engine"]
+)
 def test_what_may_have_cost_uses_in_any_file_is_told_with_its_first_place(tree: Any, code: str) -> None:
     build(tree, problems=(Problem(code, "What the provider says.", "z.py", None, 3),))
     tree.store()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 
 from codetrail import __version__
 from codetrail.model.reports import CheckRow
@@ -119,7 +120,8 @@ class TypeScriptProvider:
             sentence = "The installed dependencies or configurations changed while the build was running."
             return RunOutcome("failed", None, (Problem("environment_changed", sentence),))
         if not tool.details:
-            return run_command(unit, tool, workspace.root, self._env, folder, limits)
+            outcome = run_command(unit, tool, workspace.root, self._env, folder, limits)
+            return replace(outcome, problems=(*outcome.problems, scip_typescript_engine.remark()))
         node = self._prover.prove(tool, workspace.root)
         if isinstance(node, Problem):
             return RunOutcome("failed", None, (node,))

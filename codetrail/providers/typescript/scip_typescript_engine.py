@@ -44,7 +44,7 @@ SENTENCES = DRIVER_SENTENCES | {
     "config_error": "The configuration cannot be read; its files were taken without it.",
 }
 _SENTENCE = (
-    "scip-typescript answered, as the configuration asks. It loses uses through renamed exports and between"
+    "scip-typescript answered, as was asked for. It loses uses through renamed exports and between"
     " projects that are not built, gives members of object literals no use in other files, and knows neither"
     " reads and writes nor most overridden members; edits of JSON modules and inside packages go unnoticed."
 )

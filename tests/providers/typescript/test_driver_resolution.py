@@ -495,14 +495,42 @@ UNEXPLAINED = {
     "exported default": ('export { default } from "#gone";\n', True),
     "import equals": ('import k = require("@alias/core");\n', True),
     "dynamic": ('export const k = (await import("@alias/core")).default;\n', True),
+    "namespace under a name": ('export * as all from "@alias/core";\n', True),
+    "namespace handed on": ('import * as all from "@alias/core";\nexport { all };\n', True),
+    "namespace that is called": ('import * as all from "@alias/core";\nall();\n', True),
+    "default of a namespace": ('import * as all from "@alias/core";\nall.default;\n', True),
+    "default of a type": ('export type K = typeof import("@alias/core").default;\n', True),
+    "type of all": ('export type K = import("@alias/core");\n', True),
     "names": ('import { a, b as c } from "@alias/core";\n', False),
     "namespace": ('import * as all from "@alias/core";\nall.a;\n', False),
+    "namespace for types": ('import type * as all from "@alias/core";\nlet k: all.K.L;\n', False),
+    "every name": ('export * from "@alias/core";\n', False),
+    "named type": ('export type K = import("@alias/core").a.default;\n', False),
     "nothing": ('import "@alias/core";\n', False),
     "asked for": ('import k from "asked";\nimport l from "asked/deep";\n', False),
     "built in": ('import fs from "fs";\nimport p from "node:path/posix";\n', False),
     "no source": ('import css from "./a.module.css";\nimport raw from "./a.svg?url";\n', False),
     "found": ('import k from "./made";\n', False),
 }
+
+
+UNEXPLAINED_IN_COMMENTS = {
+    "default of a type": ('/** @type {import("@alias/core").default} */\nlet k;\n', True),
+    "type of all": ('/** @type {import("@alias/core")} */\nlet k;\n', True),
+    "imported default": ('/** @import K from "@alias/core" */\n', True),
+    "imported default among names": ('/** @import {default as K} from "@alias/core" */\n', True),
+    "named type": ('/** @type {import("@alias/core").K} */\nlet k;\n', False),
+    "imported names": ('/** @import {K, L} from "@alias/core" */\n', False),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), UNEXPLAINED_IN_COMMENTS.values(), ids=UNEXPLAINED_IN_COMMENTS.keys()
+)
+def test_imports_in_comments_of_scripts_count_alike(tmp_path: Path, text: str, told: bool) -> None:
+    run = index_files(tmp_path, {"package.json": {"name": "root"}, "use.js": text})
+    found = [(event["path"], event["count"]) for event in run.problems("imports_unexplained")]
+    assert found == ([("use.js", 1)] if told else [])
 
 
 @pytest.mark.parametrize(("text", "told"), UNEXPLAINED.values(), ids=UNEXPLAINED.keys())

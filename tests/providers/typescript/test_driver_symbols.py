@@ -281,3 +281,64 @@ def test_a_literal_that_its_own_inferred_type_is_expected_of_names_what_others_d
     indexed = index_files(tmp_path, {"a.ts": text})
     (declared,) = indexed.at("a.ts", "{ prepare(...", "prepare")
     assert indexed.at("a.ts", "prepare: (a", "prepare").get(declared) == "W"
+
+
+DEFINED_OTHERWISE = {
+    "property of what is exported": (
+        'Object.defineProperty(exports, "dp", { value: 1 });\n',
+        ("dp", "dp"),
+        {"a.js/dp.": "DW"},
+    ),
+    "property of a function": (
+        'function f() {}\nObject.defineProperty(f, "dp", { value: 1 });\nf.dp;\n',
+        ("dp", "dp"),
+        {"a.js/f().dp.": "DW"},
+    ),
+    "property of a prototype": (
+        'class K {}\nObject.defineProperty(K.prototype, "dp", { get() { return 1; } });\n',
+        ("dp", "dp"),
+        {"a.js/K#dp.": "DW"},
+    ),
+    "second time": (
+        'class K { constructor() { this.dp = 1; } }\nObject.defineProperty(K.prototype, "dp", {});\n',
+        ('"dp"', "dp"),
+        {"a.js/K#dp.": "W"},
+    ),
+    "member that parameter tags spell out": (
+        "/**\n * @param {object} [o]\n * @param {boolean} [o.dp=false]\n */\n"
+        "exports.f = function (o) { return o.dp; };\n",
+        ("[o.dp", "dp"),
+        {"a.js/anon0:dp.": "D"},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "expected"), DEFINED_OTHERWISE.values(), ids=DEFINED_OTHERWISE.keys()
+)
+def test_what_no_declaration_declares_is_defined_where_its_name_stands(
+    tmp_path: Path, text: str, place: tuple[str, str], expected: dict[str, str]
+) -> None:
+    options = {"lib": ["es2022"], "types": [], "module": "commonjs", "allowJs": True}
+    indexed = index_files(tmp_path, {"a.js": text, "tsconfig.json": {"compilerOptions": options}})
+    assert indexed.at("a.js", *place) == expected
+    assert [one.symbol for one in indexed.index.external_symbols if " tricky " in one.symbol] == []
+    assert cleanliness.violations(indexed.index, indexed.text, excuse) == []
+
+
+def test_a_type_that_is_written_in_place_is_no_ancestor(tmp_path: Path) -> None:
+    source = """\
+type Replace<A, B> = Omit<A, keyof B> & B;
+interface Old { a: 1; b: 2 }
+type Both = Replace<Old, { b?: string }>;
+interface New extends Both { c: 3 }
+type Plain = { d: 4 };
+interface Other extends Plain { b?: string }
+"""
+    indexed = index_files(tmp_path, {"a.ts": source})
+    assert indexed.relationships("a.ts", "a.ts/New#") == {
+        "a.ts/Both#": "i",
+        "typescript 6.0.3 lib/Omit#": "i",
+    }
+    assert indexed.relationships("a.ts", "a.ts/Other#") == {"a.ts/Plain#": "i"}
+    assert [one.symbol for one in indexed.index.external_symbols if " tricky " in one.symbol] == []

@@ -103,12 +103,14 @@ def test_every_file_is_indexed_once_and_no_symbol_names_this_machine(shop: Path,
 @pytest.mark.usefixtures("asked")
 def test_its_symbols_are_named_and_its_references_join(shop: Path) -> None:
     built(shop)
-    page = answer(Question("refs", "Cart.add"), find_root(str(shop)))
-    rows = [row for row in page.rows if isinstance(row, ReferenceRow)]
+    given = answer(Question("refs", "Cart.add"), find_root(str(shop)))
+    rows = [row for row in given.rows if isinstance(row, ReferenceRow)]
     assert [(row.path, row.range.line, row.reliability) for row in rows] == [
         ("core/test/cart.ts", 1, "precise_fact"),
         ("loose.js", 1, "precise_fact"),
     ]
+    assert given.page.coverage.state == "partial"
+    assert "second_engine" in {reason.code for reason in given.page.coverage.reasons}
     (definition,) = answer(Question("defs", "Cart.add", include_code=True), find_root(str(shop))).rows
     assert isinstance(definition, SymbolRow)
     assert (definition.node.kind, definition.node.name) == ("method", "add")
@@ -117,7 +119,7 @@ def test_its_symbols_are_named_and_its_references_join(shop: Path) -> None:
 @pytest.mark.usefixtures("asked")
 def test_doctor_tells_that_it_answers(shop: Path) -> None:
     rows = {row.code: row for row in doctor(str(shop), False) if row.language == "typescript"}
-    assert "as the configuration asks" in rows["second_engine"].message
+    assert "as was asked for" in rows["second_engine"].message
     assert "engine_ready" not in rows
 
 
@@ -154,6 +156,7 @@ def test_as_a_command_of_ones_own_it_runs_in_the_root(shop: Path, monkeypatch: p
     before = snapshot(shop)
     row = built(shop)
     assert (row.state, row.documents) == ("partial", 4)
+    assert "second_engine" in {problem.code for problem in row.problems}
     page = answer(Question("defs", "Cart.add"), find_root(str(shop)))
     assert [row.reliability for row in page.rows if isinstance(row, SymbolRow)] == ["precise_fact"]
     assert snapshot(shop) == before

@@ -30,6 +30,7 @@ const INTERNAL = [
   "isInJSFile",
   "isJSDocTag",
   "isStringOrNumericLiteralLike",
+  "isVariableDeclarationInitializedToBareOrAccessedRequire",
   "matchFiles",
   "sourceFileAffectingCompilerOptions",
   "Version",

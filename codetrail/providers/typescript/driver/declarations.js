@@ -192,6 +192,11 @@ function createDeclarations(ts) {
     return declaration.initializer === part && !(declaration.type && ANONYMOUS.has(declaration.type.kind));
   }
 
+  /** Whether a tag of JSDoc declares a member: `@property a.b`, and `@param a.b` of a type that the tags spell out. */
+  const isMemberTag = (node) =>
+    node.kind === S.JSDocPropertyTag ||
+    (node.kind === S.JSDocParameterTag && node.parent.kind === S.JSDocTypeLiteral);
+
   /** The function or class that is the value of a variable, property or assignment; undefined for others. */
   function valueOf(node) {
     let value = node.kind === S.BinaryExpression ? node.right : node.initializer;
@@ -255,6 +260,7 @@ function createDeclarations(ts) {
     isHolder,
     holderOf,
     isOfParameter,
+    isMemberTag,
     namedBy,
     valueOf,
     hasFunctionValue,

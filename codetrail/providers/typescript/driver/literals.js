@@ -9,6 +9,8 @@ function createLiterals(ts, checker, declarations) {
   const S = ts.SyntaxKind;
   const OBJECT_LIKE =
     ts.TypeFlags.Object | ts.TypeFlags.Intersection | ts.TypeFlags.TypeParameter | ts.TypeFlags.IndexedAccess;
+  /** Whose members the checker offers of whatever is an object or can be called. */
+  const OF_EVERYTHING = new Set(["Object", "Function", "CallableFunction", "NewableFunction"]);
   const known = new Map();
   const expected = new Map();
 
@@ -33,7 +35,7 @@ function createLiterals(ts, checker, declarations) {
     const members = new Set();
     const isOwn = (member) => member.declarations.some((node) => node.parent === literal);
     const add = (type) => {
-      const member = checker.getPropertyOfType(type, name);
+      const member = declaredMember(type, name);
       if (!member?.declarations || members.size === MOST_CONTEXTS) return;
       if (!isOwn(member)) members.add(member);
       // What is inferred from the very literal may be expected of it too, next to what others declare.
@@ -41,6 +43,13 @@ function createLiterals(ts, checker, declarations) {
     };
     expectedTypes(literal).forEach(add);
     return [...members];
+  }
+
+  /** The member of a type by a name, unless it is one that every object or function has. */
+  function declaredMember(type, name) {
+    const member = checker.getPropertyOfType(type, name);
+    if (member === undefined || !OF_EVERYTHING.has(member.parent?.escapedName)) return member;
+    return checker.getPropertiesOfType(type).includes(member) ? member : undefined;
   }
 
   /** The types that may be expected of a literal; asking the checker for them is dear, so it is asked once. */
@@ -54,12 +63,32 @@ function createLiterals(ts, checker, declarations) {
     return found;
   }
 
-  /** The parts of a union that the literal may be meant to be, as far as its discriminants tell. */
+  /**
+   * The parts of a union that the literal may be meant to be: those that it can be assigned to, or, where the code
+   * is wrong and it fits none, those that its discriminants allow and that a literal can be at all.
+   */
   function constituents(type, literal) {
     const all = (type.isUnion() ? type.types : [type]).filter((part) => part.flags & OBJECT_LIKE);
-    const fitting = all.filter((part) => !checker.isTypeInvalidDueToUnionDiscriminant?.(part, literal));
-    return fitting.length > 0 ? fitting : all;
+    if (all.length < 2) return all;
+    const allowed = all.filter((part) => !checker.isTypeInvalidDueToUnionDiscriminant?.(part, literal));
+    const fitting = allowed.filter((part) => fits(literal, part));
+    if (fitting.length > 0) return fitting;
+    const tried = allowed.length > 0 ? allowed : all;
+    return tried.filter((part) => !isCallable(part) && !checker.isArrayLikeType(part));
   }
+
+  /** Attributes have no type to ask for: they fit when nothing is missing that must be given. */
+  function fits(literal, type) {
+    if (literal.kind !== S.JsxAttributes) return checker.isTypeAssignableTo(checker.getTypeAtLocation(literal), type);
+    if (isCallable(type)) return false;
+    if (literal.properties.some((one) => one.kind === S.JsxSpreadAttribute)) return true;
+    const given = new Set(literal.properties.map((one) => declarations.nameTextOf(one)));
+    return checker
+      .getPropertiesOfType(type)
+      .every(({ flags, name }) => flags & ts.SymbolFlags.Optional || name === "children" || given.has(name));
+  }
+
+  const isCallable = (type) => type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0;
 
   function plainName(element) {
     const name = declarations.nameNodeOf(element);

@@ -14,7 +14,7 @@ const MOST_CRASHES = 50;
  * @throws what the compiler threw, when no single file is to blame
  */
 function createSession(tools, project, oldProgram) {
-  const { ts, sourceFiles } = tools;
+  const { ts, sourceFiles, settleRequires } = tools;
   for (let crashes = 0; ; crashes++) {
     const program = ts.createProgram({
       rootNames: project.fileNames,
@@ -24,6 +24,7 @@ function createSession(tools, project, oldProgram) {
       oldProgram,
     });
     try {
+      settleRequires(program);
       const checker = program.getTypeChecker();
       return { program, checker, renew: () => createSession(tools, project, program) };
     } catch (error) {

@@ -28,11 +28,9 @@ function createRelationships(ts, checker, targets, declarations, literals) {
     const pending = parentsOf(declaration);
     while (pending.length > 0 && found.size < MOST_ANCESTORS) {
       const type = pending.shift();
-      if (type.isIntersection()) {
-        pending.push(...type.types);
-        continue;
-      }
       if (found.has(type)) continue;
+      if (type.isIntersection()) pending.push(...type.types);
+      if (type.isIntersection() && !type.aliasSymbol) continue;
       found.add(type);
       for (const above of type.symbol?.declarations ?? []) if (isType(above)) pending.push(...parentsOf(above));
     }
@@ -44,9 +42,14 @@ function createRelationships(ts, checker, targets, declarations, literals) {
     return clauses.flatMap((clause) => clause.types.map((node) => checker.getTypeAtLocation(node)));
   }
 
+  /** The ancestors that have a name; of a type written in place only members are inherited. */
   function ofType(declaration) {
-    return ancestorsOf(declaration).flatMap((type) => symbolsOf(type.aliasSymbol ?? type.symbol, Meaning.TYPE, false));
+    return ancestorsOf(declaration)
+      .flatMap((type) => symbolsOf(type.aliasSymbol ?? type.symbol, Meaning.TYPE, false))
+      .filter((other) => !isNameless(other.declaration));
   }
+
+  const isNameless = (node) => declarations.isAnonymous(node) && declarations.namedBy(node) === undefined;
 
   function symbolsOf(symbol, meaning, reference) {
     if (symbol === undefined || !symbol.declarations) return [];

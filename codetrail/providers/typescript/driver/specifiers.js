@@ -45,9 +45,12 @@ function createSpecifiers(ts, program, checker) {
     const parent = node.parent;
     switch (parent.kind) {
       case S.ImportDeclaration:
+      case S.JSDocImportTag:
         return parent.importClause?.name !== undefined || hasDefault(parent.importClause?.namedBindings);
       case S.ExportDeclaration:
         return hasDefault(parent.exportClause);
+      case S.LiteralType:
+        return isDefault(parent.parent.qualifier);
       case S.ExternalModuleReference:
         return true;
       case S.CallExpression:
@@ -57,8 +60,41 @@ function createSpecifiers(ts, program, checker) {
     }
   }
 
-  const hasDefault = (clause) =>
-    clause?.elements?.some(({ propertyName, name }) => (propertyName ?? name).text === "default") ?? false;
+  /** Whether the clause of an import or an export gives the default a name, be it by a name for all of the module. */
+  function hasDefault(clause) {
+    if (clause === undefined) return false;
+    if (clause.kind === S.NamespaceImport) return isTakenWhole(clause.name);
+    return clause.elements?.some(({ propertyName, name }) => (propertyName ?? name).text === "default") ?? true;
+  }
+
+  /** Whether a file does more with its name for a module than take members of it, whose names then stand there. */
+  function isTakenWhole(namespace) {
+    const pending = [namespace.getSourceFile()];
+    while (pending.length > 0) {
+      const node = pending.pop();
+      if (node.kind === S.Identifier && node.escapedText === namespace.escapedText && node !== namespace) {
+        const member = memberOf(node);
+        if (member === undefined || member.text === "default") return true;
+      }
+      ts.forEachChild(node, (child) => void pending.push(child));
+    }
+    return false;
+  }
+
+  /** The `b` of `a.b`, given `a`. */
+  function memberOf(node) {
+    const { parent } = node;
+    if (parent.kind === S.PropertyAccessExpression && parent.expression === node) return parent.name;
+    if (parent.kind === S.QualifiedName && parent.left === node) return parent.right;
+    return undefined;
+  }
+
+  /** Whether `import("a")` or `import("a").b.c` means a type by another name than its own. */
+  function isDefault(qualifier) {
+    let first = qualifier;
+    while (first?.kind === S.QualifiedName) first = first.left;
+    return first === undefined || first.text === "default";
+  }
 
   /** Of `const { a } = require("b")`, `require("b").a` and `require("b");` every name stands in the source. */
   function bindsResult(call) {

@@ -104,7 +104,7 @@ class FileWalk {
         if (parent.name === node) return this.member(node, parent);
         break;
       case S.QualifiedName:
-        if (parent.parent.kind === S.JSDocPropertyTag && parent.right === node)
+        if (parent.right === node && this.declarations.isMemberTag(parent.parent))
           return this.declared(node, parent.parent);
         break;
       default:
@@ -308,9 +308,17 @@ class FileWalk {
         return parent.argumentExpression === node ? this.key(node, parent) : undefined;
       case S.LiteralType:
         return this.typeKey(node);
+      case S.CallExpression:
+        return this.declarations.nameNodeOf(parent) === node ? this.propertyDefined(node, parent) : undefined;
       default:
         return undefined;
     }
+  }
+
+  /** `Object.defineProperty(o, "a", …)`. */
+  propertyDefined(node, call) {
+    this.counts.names++;
+    return this.assigned(node, call);
   }
 
   named(node, declaration) {

@@ -5,6 +5,7 @@
  */
 const fs = require("node:fs");
 const { problem } = require("../../node/events.js");
+const { createBlockRequires } = require("./block_requires.js");
 const { readConfigurations } = require("./configurations.js");
 const { createExternals } = require("./externals.js");
 const { createFiles } = require("./files.js");
@@ -54,6 +55,7 @@ function openWorkspace(ts, request) {
     resolution,
     names,
     externals: createExternals(ts, names),
+    settleRequires: createBlockRequires(ts),
     sourceFiles: createSourceFiles(ts, files, (name) => ledger.find(name) !== undefined),
     projects: projectsOf(configurations, owners),
   };
