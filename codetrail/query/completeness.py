@@ -92,10 +92,11 @@ def with_unknown(
         return coverage
     ours = list(asked.groups)
     if verb != "refs":
-        from codetrail.query.constructors import class_of
+        from codetrail.query.inheritance import Inheritance
 
         # Who constructs a class calls its constructor, under the name of the class.
-        ours += filter(None, (class_of(asked.view, group) for group in asked.groups))
+        inheritance = Inheritance(asked.view)
+        ours += [one for group in asked.groups for one in inheritance.constructed(group)]
     names = {name for group in ours for name in group.simple_names} or typed
     if not names:
         return coverage

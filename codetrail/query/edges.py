@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from codetrail.model import facts, kinds
 from codetrail.model.overrides import OVERRIDDEN, OVERRIDES, Via
 from codetrail.model.ranges import Range
-from codetrail.query.constructors import class_of
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, LocalSymbol, Member, local_group
 from codetrail.query.holders import Holder, holders_of
+from codetrail.query.inheritance import Inheritance
 from codetrail.query.matching import join, parser_group, stored_definition
 from codetrail.query.paging import Counts, Position
 from codetrail.query.scoping import PathTest
@@ -105,12 +105,13 @@ class Edges:
         self._callers: dict[tuple[str, int, int], Group | None] = {}
         self._tallies: dict[tuple[object, ...], _Tally] = {}
         self._unfound: dict[tuple[str, int], bool] = {}
-        self._constructs = bool(wanted.uses & _CONSTRUCT)
+        self._inheritance = Inheritance(view) if wanted.uses & _CONSTRUCT else None
 
     def incoming(self, group: Group, after: Position | None = None) -> Iterator[Edge]:
         """Yield the calls of a symbol in files in scope, one for each place, from behind ``after`` on.
 
-        The constructions of a class are calls of its own constructor too; the class stays the callee.
+        The constructions of a class are calls of the constructor that it declares or inherits, too; the class
+        stays the callee.
         """
         return map(_edge_of, self._uses.of(group, after))
 
@@ -284,8 +285,9 @@ class Edges:
         return local_group(LocalSymbol(part, document.id, number), document, first.range.line, kind, name)
 
     def _constructions(self, group: Group) -> list[tuple[Group, Wanted]]:
-        constructed = class_of(self._view, group) if self._constructs else None
-        return [] if constructed is None else [(constructed, _CONSTRUCTIONS)]
+        if self._inheritance is None:
+            return []
+        return [(one, _CONSTRUCTIONS) for one in self._inheritance.constructed(group)]
 
 
 def _edge_of(found: Use) -> Edge:

@@ -26,10 +26,10 @@ from codetrail.model.hierarchy import (
 from codetrail.model.overrides import Via
 from codetrail.model.ranges import Range
 from codetrail.query.call_rows import EVIDENCE
-from codetrail.query.constructors import constructors_of
 from codetrail.query.edges import Edge, Edges
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
+from codetrail.query.inheritance import Inheritance
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Groups
@@ -107,6 +107,7 @@ class Hierarchies:
         self._question = question
         self._freshness = freshness
         self._nodes = nodes
+        self._inheritance = Inheritance(nodes.view)
         self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides)
         self._sought = sought
         self._sites = most_sites
@@ -238,8 +239,8 @@ class Hierarchies:
         if group.local is not None:
             return None
         if edge.use == _CONSTRUCT:
-            own = constructors_of(self._nodes.view, group)
-            group = own[0] if own else group
+            run = self._inheritance.run_by(group)
+            group = run[0] if run else group
         return _Child(group.key, group, self._nodes.callee(group), edge.path, edge.via, [])
 
     def _provenance(self, group: Group) -> Provenance | None:

@@ -75,9 +75,12 @@ class Facts:
         self._at = 0
         return self
 
-    def define(self, token: str, symbol: str, kind: str = "", lines: int = 0, signature: str = "") -> Facts:
+    def define(
+        self, token: str, symbol: str, kind: str = "", lines: int = 0, signature: str = "", above: int = 0
+    ) -> Facts:
+        """Tell a definition; its body has ``lines`` from that of its name on, and ``above`` before it."""
         span = self._next(token)
-        body = Range(span.line, 0, span.line + lines, 0) if lines else None
+        body = Range(span.line - above, 0, span.line + lines, 0) if lines else None
         self._definitions.append((self.full(symbol), span, body, kind, facts.ROLE_DEFINITION))
         self._infos.append(SymbolInfo(self.full(symbol), kinds.NUMBERS.get(kind, 0), "", signature, "", ""))
         return self

@@ -41,7 +41,8 @@ function createLiterals(ts, checker, declarations) {
       // What is inferred from the very literal may be expected of it too, next to what others declare.
       else if (type.isIntersection()) type.types.forEach(add);
     };
-    expectedTypes(literal).forEach(add);
+    const parts = expectedParts(literal).filter(({ apparent }) => declaredMember(apparent, name)?.declarations);
+    fitting(parts, literal).forEach(({ apparent }) => add(apparent));
     return [...members];
   }
 
@@ -53,28 +54,34 @@ function createLiterals(ts, checker, declarations) {
   }
 
   /** The types that may be expected of a literal; asking the checker for them is dear, so it is asked once. */
-  function expectedTypes(literal) {
+  function expectedParts(literal) {
     let found = expected.get(literal);
     if (found === undefined) {
       const context = checker.getContextualType(literal);
       const parts = context === undefined ? [] : constituents(context, literal);
-      expected.set(literal, (found = parts.map((part) => checker.getApparentType(part))));
+      found = parts.map((type) => ({ type, apparent: checker.getApparentType(type), fits: undefined }));
+      expected.set(literal, found);
     }
     return found;
   }
 
-  /**
-   * The parts of a union that the literal may be meant to be: those that it can be assigned to, or, where the code
-   * is wrong and it fits none, those that its discriminants allow and that a literal can be at all.
-   */
+  /** The parts of a union that the literal may be meant to be, as far as its discriminants tell. */
   function constituents(type, literal) {
     const all = (type.isUnion() ? type.types : [type]).filter((part) => part.flags & OBJECT_LIKE);
     if (all.length < 2) return all;
     const allowed = all.filter((part) => !checker.isTypeInvalidDueToUnionDiscriminant?.(part, literal));
-    const fitting = allowed.filter((part) => fits(literal, part));
-    if (fitting.length > 0) return fitting;
-    const tried = allowed.length > 0 ? allowed : all;
-    return tried.filter((part) => !isCallable(part) && !checker.isArrayLikeType(part));
+    return allowed.length > 0 ? allowed : all;
+  }
+
+  /**
+   * Of the parts that have a member of one name those that the literal can be assigned to, or, where the code is wrong
+   * and it fits none, those that a literal can be at all.
+   */
+  function fitting(parts, literal) {
+    const isChoice = expectedParts(literal).length > 1;
+    if (!isChoice || (parts.length === 1 && !isSpecial(parts[0].type))) return parts;
+    const found = parts.filter((part) => (part.fits ??= fits(literal, part.type)));
+    return found.length > 0 ? found : parts.filter(({ type }) => !isCallable(type) && !checker.isArrayLikeType(type));
   }
 
   /** Attributes have no type to ask for: they fit when nothing is missing that must be given. */
@@ -87,6 +94,10 @@ function createLiterals(ts, checker, declarations) {
       .getPropertiesOfType(type)
       .every(({ flags, name }) => flags & ts.SymbolFlags.Optional || name === "children" || given.has(name));
   }
+
+  /** Whether a type has members of its kind that few write into a literal: of functions, arrays and promises. */
+  const isSpecial = (type) =>
+    isCallable(type) || checker.isArrayLikeType(type) || checker.getPropertyOfType(type, "then") !== undefined;
 
   const isCallable = (type) => type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0;
 
