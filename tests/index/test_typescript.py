@@ -12,7 +12,7 @@ import pytest
 
 from codetrail.index.doctor import doctor
 from codetrail.index.status import status
-from codetrail.model.answers import Reason
+from codetrail.model.answers import Reason, ReferenceRow
 from codetrail.model.reports import CheckRow, UnitRow
 from codetrail.providers import acceptance, installed
 from codetrail.providers.capture import Captured
@@ -379,5 +379,8 @@ def test_namesakes_on_one_line_can_each_be_asked_about(shop: Bench) -> None:
         assert sorted(one.kind for one in several.matched) == kinds, typed
         answers = [shop.ask("refs", one.coordinate, include_definitions=True) for one in several.matched]
         assert [answer.page.matched_total for answer in answers] == [1, 1], typed
-        first, second = ({(row.path, row.range) for row in answer.rows} for answer in answers)
+        first, second = (
+            {(row.path, row.range) for row in answer.rows if isinstance(row, ReferenceRow)}
+            for answer in answers
+        )
         assert (bool(first), bool(second), first & second) == (True, True, set()), typed

@@ -24,13 +24,15 @@ class Symbol(NamedTuple):
     """What is true of one symbol.
 
     ``lines`` are those of a class, and of everything else its first alone; ``also`` are the first lines of
-    its other definitions. ``holds``: all calls within it are its own, as of a module or class.
+    its other definitions. ``inherits`` names the constructor that a class without one runs. ``holds``: all
+    calls within it are its own, as of a module or class.
     """
 
     path: str
     name: str
     lines: range
     also: tuple[int, ...]
+    inherits: str
     holds: bool
     calls: Lines
     callers: Lines
@@ -111,8 +113,15 @@ class Truth:
         for name in self.symbols:
             owner, _, leaf = name.rpartition(".")
             if leaf in _CONSTRUCTORS:
-                found[name] += Counter(made for made in found[owner].elements() if " construct " in made)
+                found[name] += _constructions(found[owner])
+        for name, one in self.symbols.items():
+            if one.inherits:
+                found[one.inherits] += _constructions(found[name])
         return found
+
+
+def _constructions(callers: Lines) -> Lines:
+    return Counter(made for made in callers.elements() if " construct " in made)
 
 
 def _calls(one: Symbol, unknown: bool) -> Lines:
@@ -131,6 +140,7 @@ def _symbol(name: str, facts: Mapping[str, Any]) -> Symbol:
         rest,
         range(line, facts.get("end", line) + 1),
         tuple(facts.get("also", ())),
+        facts.get("inherits", ""),
         not rest or "end" in facts,
         lists["calls"],
         lists["callers"],
