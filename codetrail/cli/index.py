@@ -7,7 +7,7 @@ import sys
 
 from codetrail.cli.aim import aim_coverage, aim_rows
 from codetrail.cli.printer import Printer, say
-from codetrail.cli.question import not_empty, number, text, texts, workspace
+from codetrail.cli.question import not_empty, number, scope_folder, text, texts, workspace
 from codetrail.cli.report import print_report
 from codetrail.cli.typed import Typed, Values
 from codetrail.errors import UsageError
@@ -21,7 +21,9 @@ _MOST_SECONDS = 86_400.0
 
 
 def run_index(typed: Typed, values: Values, printer: Printer) -> int:
-    """Carry out ``index build``, ``status``, ``doctor`` or ``prune``."""
+    """Carry out ``index build``, ``status``, ``doctor``, ``import`` or ``prune``."""
+    if typed.command.words[1] == "import":
+        return _import(typed.operand, values, printer)
     return _RUN[typed.command.words[1]](values, printer)
 
 
@@ -78,6 +80,28 @@ def _doctor(values: Values, printer: Printer) -> int:
     rows = doctor(root.path, "deep" in values)
     print_report(aim_rows(rows, values), (), None, printer)
     return 0
+
+
+def _import(operand: str | None, values: Values, printer: Printer) -> int:
+    removed = text(values, "remove")
+    root = workspace(values)
+    refuse_unbuildable(root)
+    if removed is not None:
+        if operand is not None or {"root", "prefer_imported"} & values.keys():
+            raise UsageError("--remove NAME stands alone", hint="codetrail index import --remove NAME")
+        from codetrail.index.importing import remove_import
+
+        report = remove_import(root.path, removed)
+    else:
+        if not operand:
+            raise UsageError("index import needs a file", hint="codetrail index import FILE.scip")
+        folder = text(values, "root")
+        below = None if folder is None else scope_folder(root, not_empty("root", folder))
+        from codetrail.index.importing import import_scip
+
+        report = import_scip(root.path, operand, below, "prefer_imported" in values)
+    print_report(report.rows, report.notes, None, printer)
+    return report.exit_status
 
 
 def _prune(values: Values, printer: Printer) -> int:

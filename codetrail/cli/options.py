@@ -204,6 +204,17 @@ _BUILD = (
     Option(("--keep-scip",), "keep_scip", "DIR", "Keep the SCIP files of the units in DIR."),
 )
 
+_IMPORT = (
+    Option(("--root",), "root", "DIR", "The folder below which the paths of the file are."),
+    Option(
+        ("--prefer-imported",),
+        "prefer_imported",
+        None,
+        "Let it answer also for files that a provider of this machine covers.",
+    ),
+    Option(("--remove",), "remove", "NAME", "Drop the imported unit of that name instead."),
+)
+
 _FAILURE_OUTPUT = OUTPUT._replace(help="How to print a failure; a schema is always JSON.")
 
 IDENTIFIER_HELP = (
@@ -286,6 +297,15 @@ COMMANDS = (
         (*INDEX, Option(("--deep",), "deep", None, "Run each provider on a small example too.")),
         INDEX,
         quick=True,
+    ),
+    Command(
+        ("index", "import"),
+        "Take a SCIP index that was made elsewhere into the snapshot.",
+        INDEX + _IMPORT,
+        INDEX,
+        operand="FILE.scip",
+        operand_help="The SCIP file; its rows carry origin: import.",
+        operand_optional=True,
     ),
     Command(
         ("index", "prune"), "Remove snapshots and shards that nothing points to.", INDEX, INDEX, quick=True

@@ -193,7 +193,7 @@ def _scope(values: Values, root: Root) -> Scope:
     language = text(values, "lang")
     mode = word(values, "file_mode", _MODES, "wildcard")
     return Scope(
-        directories=tuple(dict.fromkeys(_folder(root, typed) for typed in texts(values, "dir"))),
+        directories=tuple(dict.fromkeys(scope_folder(root, typed) for typed in texts(values, "dir"))),
         suffixes=tuple(dict.fromkeys(_suffix(typed) for typed in texts(values, "ext"))),
         patterns=tuple(dict.fromkeys(_pattern(typed) for typed in texts(values, "file_pattern"))),
         pattern_mode=mode,
@@ -202,8 +202,11 @@ def _scope(values: Values, root: Root) -> Scope:
     )
 
 
-def _folder(root: Root, typed: str) -> str:
-    """Return a folder of ``--dir`` relative to the root; what is typed is never relative to anything else."""
+def scope_folder(root: Root, typed: str) -> str:
+    """Return a folder of ``--dir`` relative to the root; what is typed is never relative to anything else.
+
+    Raises ScopeError.
+    """
     path = relative(root, typed, root.path)
     if not os.path.isdir(absolute(root, path)):
         raise ScopeError(f"{quoted(typed)} is not a folder", hint="--file-pattern takes files")

@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 
 from codetrail.errors import CodeTrailError
+from codetrail.index.imported_units import keep_imports, place_imports, with_reasons
 from codetrail.index.job import Job, Settled
 from codetrail.index.plan import BuildPlan, PlannedUnit, make_plan, parser_unit
 from codetrail.index.recording import kept_paths, look_around, look_at_read, make_record, uncovered
 from codetrail.index.remarks import build_remarks
 from codetrail.index.takeover import as_stored, is_whole, take_over
+from codetrail.index.tree_reader import tree_reader
 from codetrail.index.unit_rows import unit_row
+from codetrail.model.answers import Note
 from codetrail.model.reports import BuildEvent, BuildOptions, BuildReport
 from codetrail.model.units import SourceFile
 from codetrail.store.build_lock import BuildLock, build_lock
@@ -31,19 +34,20 @@ from codetrail.store.snapshots import Snapshot, open_snapshot, publish
 from codetrail.workspace.changes import Recorded
 from codetrail.workspace.config import load_settings
 from codetrail.workspace.git import head_commit
-from codetrail.workspace.inventory import take_inventory
-from codetrail.workspace.reading import opened_root, read_source
+from codetrail.workspace.inventory import Inventory, take_inventory
 from codetrail.workspace.root import find_root, refuse_unbuildable
 
 Watch = Callable[[BuildEvent], None]
+Imports = Callable[[Job, Inventory, BuildPlan, list[Settled]], tuple[list[Settled], tuple[Note, ...]]]
+"""Returns the imported units that the snapshot shall have, given what was taken over, and notes on them."""
 
-LARGEST_READ = 64 << 20
-"""Bytes of the largest file that is read to be stored; planning offers providers none above it."""
 
-
-def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
+def build(
+    root_path: str, options: BuildOptions, watch: Watch, imports: Imports = keep_imports
+) -> BuildReport:
     """Index the workspace at ``root_path`` (absolute) and make the result current.
 
+    ``imports`` decides which imported units the snapshot has; what it raises ends the build.
     Raises ConfigError, SystemFailure (``index_locked``, ``io_error``), UsageError for a root that is never
     indexed, and IndexUnusable ``index_foreign``; in each case what was in use before stays in use.
     """
@@ -55,7 +59,7 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         opened(root.path, create=True) as folder,
         build_lock(folder) as lock,
         _in_use(root.path) as (previous, before),
-        _reader(root.path) as read,
+        tree_reader(root.path) as read,
     ):
         claim(folder)
         sweep(folder)
@@ -65,11 +69,15 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         plan = make_plan(root.path, settings, inventory, read)
         surroundings = look_around(job, inventory, plan)
         settled, to_run = take_over(job, plan)
+        imported, lost = imports(job, inventory, plan, settled)
         settled += _run(job, to_run, len(settled), lock, watch)
         settled.sort(key=lambda unit: unit.entries[0].order)
-        kept = kept_paths(job, settled)
-        parser = _parser_unit(job, uncovered(plan.uncovered, _files_of(plan, settled), kept))
-        units = [*settled, *parser]
+        placed = place_imports(job, inventory, plan, settled, imported)
+        settled, plan = placed.settled, placed.plan
+        kept = kept_paths(job, settled) - placed.served
+        bare = uncovered(plan.uncovered, _files_of(plan, settled), kept | placed.served)
+        parser = _parser_unit(job, with_reasons(bare, placed.outdated))
+        units = [*settled, *placed.imported, *parser]
         entries = tuple(entry for unit in units for entry in unit.entries)
         commit = head_commit(root) or ""
         unseen = tuple(sorted({problem.path for problem in inventory.listing.problems}))
@@ -78,7 +86,8 @@ def build(root_path: str, options: BuildOptions, watch: Watch) -> BuildReport:
         record = make_record(job, inventory, kept, (*surroundings, *look_at_read(job, inventory, settled)))
         publish(folder, listed, record, Times(started_ns, time.time_ns(), times))
     rows = tuple(unit_row(unit.entries, unit.state, unit.time, ran=unit.ran) for unit in units)
-    return BuildReport(rows, build_remarks(root, inventory, plan, units), _exit_status(options, settled))
+    notes = (*build_remarks(root, inventory, plan, units), *lost)
+    return BuildReport(rows, notes, _exit_status(options, [*settled, *placed.imported]))
 
 
 @contextmanager
@@ -92,17 +101,6 @@ def _in_use(root: str) -> Iterator[tuple[Snapshot, Recorded] | tuple[None, None]
             yield None, None
             return
         yield found
-
-
-@contextmanager
-def _reader(root: str) -> Iterator[Callable[[str], bytes | None]]:
-    with opened_root(root) as root_fd:
-
-        def read(path: str) -> bytes | None:
-            found = read_source(root_fd, path, LARGEST_READ)
-            return found.data if found.state == "ok" else None
-
-        yield read
 
 
 def _run(job: Job, to_run: list[PlannedUnit], done: int, lock: BuildLock, watch: Watch) -> list[Settled]:

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 PARTIAL_CODES = frozenset(
     {
         "changed_during_build",
+        "document_differs",
         "document_encoding",
         "document_invalid",
         "document_missing",
+        "document_texts_differ",
         "document_too_large",
         "document_units_differ",
         "file_minified",

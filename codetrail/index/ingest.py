@@ -51,6 +51,7 @@ from codetrail.model.facts import (
 from codetrail.model.ranges import Range
 from codetrail.scip.documents import ScipDocument
 from codetrail.scip.quirks import Profile
+from codetrail.store.packages import PackageKey
 from codetrail.syntax.file_syntax import FileSyntax
 from codetrail.workspace.digests import line_hashes, split_lines
 from codetrail.workspace.encodings import utf8_source
@@ -77,7 +78,8 @@ class Unit(NamedTuple):
 
     ``modules`` maps the symbols of modules to the paths that define them; ``types`` are symbols that name a
     type though their descriptor does not show it; ``values`` are accessors and properties, of which a call
-    calls the value; ``roles`` are set on every occurrence.
+    calls the value; ``roles`` are set on every occurrence. ``elsewhere``: its documents were made elsewhere,
+    perhaps of other texts, and may define no symbols of ``local_packages``.
     """
 
     profile: Profile
@@ -86,6 +88,8 @@ class Unit(NamedTuple):
     types: frozenset[str]
     values: frozenset[str] = frozenset()
     roles: int = 0
+    elsewhere: bool = False
+    local_packages: frozenset[PackageKey] = frozenset()
 
 
 def document_flags(path: str, language: str, data: bytes) -> int:

@@ -28,14 +28,18 @@ def shares(snapshot: Snapshot) -> tuple[LanguageShare, ...]:
             continue
         shard = snapshot.shard(entry)
         languages: dict[int, str] = {}
+        hidden = frozenset(entry.masked)
         for row in read_documents.documents(shard):
+            if row.path in hidden:
+                continue
             languages[row.id] = row.language
             if row.state == _PRECISE:
                 documents[row.language] += 1
                 tokens[row.language] += row.tokens
                 bound[row.language] += row.bound
         for doc, module in read_documents.missing_modules(shard):
-            missing.setdefault(languages[doc], Counter())[module] += 1
+            if doc in languages:
+                missing.setdefault(languages[doc], Counter())[module] += 1
     return tuple(
         LanguageShare(
             language,

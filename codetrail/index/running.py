@@ -14,6 +14,7 @@ from codetrail.index.entries import entry_of
 from codetrail.index.job import Job, Settled
 from codetrail.index.keep_scip import keeper
 from codetrail.index.parser_shard import write_parser_shard
+from codetrail.index.parsing import syntax_of
 from codetrail.index.plan import PlannedUnit
 from codetrail.index.schedule import run_units
 from codetrail.index.takeover import keep_earlier
@@ -24,9 +25,6 @@ from codetrail.providers.base import Limits, Progress, Workspace
 from codetrail.store import manifest
 from codetrail.store.build_lock import BuildLock
 from codetrail.store.local_facts import UnitTime
-from codetrail.syntax.extract import extract
-from codetrail.syntax.file_syntax import FileSyntax
-from codetrail.workspace.encodings import utf8_source
 
 
 def run_all(
@@ -47,7 +45,7 @@ def run_all(
             job.root.path, spec.repository, spec.files, dict(spec.inputs), job.read, job.settings
         )
         keep = None if keep_scip is None else lambda path: keep_scip(spec.name, path)
-        return build_unit(planned, workspace, job.folder.pool, _syntax, limits, progress, storing, keep)
+        return build_unit(planned, workspace, job.folder.pool, syntax_of, limits, progress, storing, keep)
 
     settled = []
     for _, built in run_units(to_run, job.options.jobs, run_one, lock, watch, done):
@@ -63,13 +61,9 @@ def run_all(
 def store_parser_unit(job: Job, spec: UnitSpec) -> Settled:
     """Parse and store the files of the unit that no provider covers. Raises SystemFailure."""
     started = time.monotonic()
-    record, problems = write_parser_shard(spec, job.read, _syntax, open_writer(spec, job.folder.pool))
+    record, problems = write_parser_shard(spec, job.read, syntax_of, open_writer(spec, job.folder.pool))
     entry = entry_of(spec, record, 1, 1, "built", problems, kind=manifest.PARSER)
     return Settled((entry,), "built", UnitTime(time.time_ns(), time.monotonic() - started), ran=True)
-
-
-def _syntax(data: bytes, language: str, path: str) -> FileSyntax | None:
-    return extract(utf8_source(data, language), language, path=path)
 
 
 def _memory_for_a_unit() -> int:

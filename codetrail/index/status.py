@@ -93,7 +93,7 @@ def judge(
             bare = row.files - len(embedding)
             sentence = "Files have no precise layer; syntax alone is known of them."
             reasons += [Reason("no_precise_layer", sentence, row.language or None, bare)] if bare else []
-        elif row.state in _BAD:
+        elif row.state in _BAD and row.files:
             sentence = "A unit is not whole; its problems say why."
             reasons.append(Reason(f"unit_{row.state}", sentence, row.language, row.files))
     still = [path for path in broken if path not in {*changes.changed, *changes.deleted, *changes.ignored}]
@@ -114,7 +114,9 @@ def _marked(snapshot: Snapshot) -> tuple[list[str], list[str]]:
     broken, embedding = set(), set()
     for entry in snapshot.manifest.entries:
         if entry.file:
-            documents = tuple(imprecise_documents(snapshot.shard(entry)))
+            hidden = frozenset(entry.masked)
+            found = imprecise_documents(snapshot.shard(entry))
+            documents = tuple([row for row in found if row.path not in hidden])
             broken |= {row.path for row in documents if row.flags & DOC_SYNTAX_ERRORS}
             embedding |= {row.path for row in documents if row.reason == EMBEDDED_SCRIPT}
     return sorted(broken), sorted(embedding)

@@ -21,7 +21,7 @@ from codetrail.workspace.reading import opened_root
 from codetrail.workspace.surroundings import compare_surroundings, sign_again
 
 KEPT = Problem("kept_from_earlier", "The rows are those of an earlier build; changed files have none.")
-_NOT_STARTED = Problem("not_asked", "No provider was started, because --no-semantic was given.")
+_NOT_STARTED = Problem("not_asked", "No provider was started: that was not asked for.")
 _NOT_ASKED = Problem("not_asked", "The language was not among those that --lang asked for.")
 _TRANSIENT = frozenset({"changed_during_build", "unreadable"})
 """Problems of a moment: rows made under them are not taken over."""
@@ -38,7 +38,9 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
             if stored is not None and is_whole(stored) and not job.options.force:
                 settled.append(stored._replace(state="reused"))
             elif job.options.no_semantic:
-                settled.append(stored or keep_earlier(job, _skipped(spec, _NOT_STARTED)))
+                settled.append(
+                    stored or _failed_before(job, spec) or keep_earlier(job, _skipped(spec, _NOT_STARTED))
+                )
             elif job.options.languages and not set(job.options.languages) & set(planned.provider.languages):
                 settled.append(keep_earlier(job, _skipped(spec, _NOT_ASKED)))
             else:
@@ -61,6 +63,12 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
         )
         settled += _keep_all(job, entry)
     return settled, to_run
+
+
+def _failed_before(job: Job, spec: UnitSpec) -> Settled | None:
+    """Return the unit as it is in the snapshot in use, where a run on these very inputs gave nothing."""
+    entries = job.previous.manifest.entries_of(spec.digest()) if job.previous is not None else ()
+    return Settled(entries, entries[0].state) if len(entries) == 1 and not entries[0].file else None
 
 
 def _skipped(spec: UnitSpec, why: Problem) -> ManifestEntry:

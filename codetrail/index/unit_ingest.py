@@ -16,6 +16,8 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 from codetrail.index.ingest import Unit, document_flags, ingest_document, ingest_without_document
+from codetrail.index.local_packages import without_definitions
+from codetrail.index.same_text import is_same_text, names_fit
 from codetrail.index.symbol_names import LeafCache, gives_value
 from codetrail.model import kinds
 from codetrail.model.documents import DocumentFacts, SymbolInfo
@@ -23,8 +25,9 @@ from codetrail.model.facts import DOC_STATES, DOC_SYNTAX_ERRORS, ROLE_SAFE_MODE
 from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.scip.documents import DocumentError
 from codetrail.scip.limits import Limits
-from codetrail.scip.quirks import OWN_TOOL_PREFIX, Profile, profile_for
+from codetrail.scip.quirks import OWN_TOOL_PREFIX, profile_for
 from codetrail.scip.reader import Metadata, ScipFile, scan
+from codetrail.store.packages import PackageKey
 from codetrail.syntax.file_syntax import FileSyntax
 from codetrail.workspace.encodings import is_read_otherwise, is_utf16
 
@@ -40,6 +43,10 @@ _MESSAGES = {
     "document_invalid": "documents that could not be decoded were left out",
     "document_too_large": "documents that are larger than a document may be were left out",
     "document_units_differ": "documents that came twice, with different column units, were left out",
+    "document_texts_differ": "documents that came twice, with different texts, were left out",
+    "document_differs": "documents of files whose text is another one here were left out",
+    "definitions_refused": "definitions of symbols were left out whose packages units of this machine define",
+    "document_unproved": "documents carry no text; that they are of these files shows by their names alone",
     "document_encoding": "documents of files whose encoding their producer may read otherwise were left out",
     "file_utf16": "files in UTF-16, which Python does not read; their documents were left out",
     "document_path_refused": "documents whose paths do not stay below the root were left out",
@@ -133,6 +140,8 @@ def ingest_unit(
     left_out: Mapping[str, str] = MappingProxyType({}),
     data: Collection[SourceFile] = (),
     listed: Collection[str] = (),
+    elsewhere: bool = False,
+    local_packages: frozenset[PackageKey] = frozenset(),
     limits: Limits | None = None,
     most_occurrences: int = MOST_OCCURRENCES,
 ) -> IngestReport:
@@ -142,6 +151,8 @@ def ingest_unit(
     decides: a grammar may be behind its language, so the compiler has the last word. ``left_out`` maps files
     that it does not take to the reason, which it reported itself. ``data`` are files besides those of the
     unit that may have a document; those of them in ``listed`` become part of it, others are none's.
+    ``elsewhere``: the file was made elsewhere, so all its paths are below the unit's root, and each document
+    must first prove to be of the text that stands here; it may define no symbols of ``local_packages``.
     Raises DataError ``scip_invalid`` when the file is no SCIP index, SystemFailure when it cannot be read,
     and what the writers raise; a writer that was opened and not finished is aborted then.
     """
@@ -153,10 +164,11 @@ def ingest_unit(
         written = {entry.path for entry in file.documents}.difference(owned)
         owned |= {one.path: one for one in data if one.path in written and one.path in listed}
         aside = {one.path for one in data}
-        places = _owned_documents(file, profile, unit.root, owned, aside, problems)
+        prefix = f"{unit.root}/" if unit.root and (elsewhere or profile.path_base == "unit") else ""
+        places = _owned_documents(file, prefix, owned, aside, problems)
         left_out = {**dict.fromkeys(file.too_large, "document_too_large"), **left_out}
         roles = ROLE_SAFE_MODE if unit.trust == "safe_mode" else 0
-        shared = Unit(profile, LeafCache(), *_defined(file, places), roles)
+        shared = Unit(profile, LeafCache(), *_defined(file, places), roles, elsewhere, local_packages)
         if not places and owned:
             problems.meet("no_documents")
         parts = _parts(sorted(owned.values(), key=_path_bytes), file, places, most_occurrences)
@@ -211,17 +223,18 @@ def _path_bytes(source: SourceFile) -> bytes:
 
 def _owned_documents(
     file: ScipFile,
-    profile: Profile,
-    root: str,
+    prefix: str,
     owned: Mapping[str, SourceFile],
     aside: Collection[str],
     problems: _Problems,
 ) -> dict[str, int]:
-    """Map the root-relative path of each owned document to its place in the file; ``aside`` need no owner."""
+    """Map the root-relative path of each owned document to its place in the file; ``aside`` need no owner.
+
+    ``prefix`` stands before the paths of the file.
+    """
     for reason, times in file.skipped.items():
         if reason in _MESSAGES:
             problems.meet(reason, times=times)
-    prefix = f"{root}/" if root and profile.path_base == "unit" else ""
     places = {}
     for number, entry in enumerate(file.documents):
         path = prefix + entry.path
@@ -348,7 +361,18 @@ def _facts(
     except DocumentError as error:
         problems.meet(str(error), path)
         return ingest_without_document(path, data, language, syntax, str(error))
+    if shared.elsewhere and document.text and not is_same_text(document.text, data, language):
+        problems.meet("document_differs", path)
+        return ingest_without_document(path, data, language, syntax, "document_differs")
+    document, refused = without_definitions(document, shared.local_packages)
+    if refused:
+        problems.meet("definitions_refused", path, refused)
     facts, found = ingest_document(document, path, data, language, syntax, shared)
+    if shared.elsewhere and not document.text:
+        if not names_fit(facts, found):
+            problems.meet("document_differs", path)
+            return ingest_without_document(path, data, language, syntax, "document_differs")
+        problems.meet("document_unproved", path)
     counts.update(found)
     for code, reasons in _REPORTED.items():
         times = sum(found[reason] for reason in reasons)

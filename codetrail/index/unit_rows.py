@@ -29,12 +29,13 @@ def unit_row(
         root=first.root,
         state=state,
         files=sum(entry.files for entry in entries),
-        documents=sum(entry.documents for entry in entries),
+        documents=sum(entry.documents - len(entry.masked) for entry in entries),
         occurrences=sum(entry.occurrences for entry in entries),
         resolved_share=sum(entry.bound for entry in entries) / tokens if tokens else None,
         seconds=when.seconds if when is not None and ran else None,
         indexed_at=None if when is None else utc(when.indexed_ns),
         problems=tuple(problem for entry in entries for problem in entry.problems),
+        origin=first.origin or None,
     )
 
 

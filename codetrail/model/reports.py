@@ -56,7 +56,8 @@ class UnitRow(NamedTuple):
     ``version`` is the engine's; ``root`` is root-relative ("" is the workspace root); ``state`` is a word of
     ``units.UNIT_STATES``. ``resolved_share`` (0 to 1) is the share of identifier tokens that carry a precise
     occurrence, None where nothing was counted. ``seconds`` is None where the unit did not run; ``indexed_at``
-    is UTC in ISO 8601, None where nothing is indexed.
+    is UTC in ISO 8601, None where nothing is indexed. ``documents`` are those that questions see; ``origin``
+    is how they came here where no provider of this machine made them.
     """
 
     provider: str
@@ -72,6 +73,7 @@ class UnitRow(NamedTuple):
     seconds: float | None = None
     indexed_at: str | None = None
     problems: tuple[Problem, ...] = ()
+    origin: str | None = None
 
 
 class LanguageShare(NamedTuple):
@@ -143,6 +145,31 @@ class PruneRow(NamedTuple):
     kept: tuple[tuple[str, int], ...] = ()
 
 
+class ImportRow(NamedTuple):
+    """What ``index import`` did with one SCIP file, or which unit it dropped.
+
+    ``state`` is ``stored``, ``replaced`` (a unit of the same tool and folder went), ``refused`` (nothing of
+    it could be used, nothing was changed) or ``removed``. ``read`` and ``stored`` count documents,
+    ``skipped`` those that were left out, by reason; ``used`` are the stored ones that questions see,
+    ``unused`` counts the others by reason. ``dropped`` are the documents of a unit that was removed.
+    """
+
+    provider: str
+    engine: str
+    version: str
+    root: str
+    state: str
+    read_bytes: int = 0
+    read: int = 0
+    stored: int = 0
+    occurrences: int = 0
+    used: int = 0
+    dropped: int = 0
+    skipped: tuple[tuple[str, int], ...] = ()
+    unused: tuple[tuple[str, int], ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
 class ProviderRow(NamedTuple):
     """One provider, for ``index-provider list``: what it serves and what was found of it, without running it.
 
@@ -191,6 +218,14 @@ class StatusReport(NamedTuple):
     rows: tuple[UnitRow | SummaryRow, ...]
     notes: tuple[Note, ...] = ()
     coverage: Coverage | None = None
+    exit_status: int = 0
+
+
+class ImportReport(NamedTuple):
+    """What ``index import`` did; ``exit_status`` is 2 where nothing of the file could be used."""
+
+    rows: tuple[ImportRow, ...]
+    notes: tuple[Note, ...] = ()
     exit_status: int = 0
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from codetrail.model.answers import Coverage, Note
 from codetrail.model.reports import (
     CheckRow,
+    ImportRow,
     InstallRow,
     LanguageShare,
     ProviderRow,
@@ -18,7 +19,7 @@ from codetrail.model.reports import (
 from codetrail.model.units import Problem
 from codetrail.output.shapes import Json, coverage, note, put, typed_command
 
-ReportRow = UnitRow | SummaryRow | CheckRow | PruneRow | ProviderRow | InstallRow
+ReportRow = UnitRow | SummaryRow | CheckRow | PruneRow | ImportRow | ProviderRow | InstallRow
 
 
 def report_row(value: ReportRow) -> Json:
@@ -32,6 +33,8 @@ def report_row(value: ReportRow) -> Json:
             return check(value)
         case PruneRow():
             return prune(value)
+        case ImportRow():
+            return imported(value)
         case ProviderRow():
             return provider(value)
         case InstallRow():
@@ -65,6 +68,7 @@ def unit(value: UnitRow) -> Json:
     put(shape, "resolvedShare", share(value.resolved_share))
     put(shape, "seconds", None if value.seconds is None else round(value.seconds, 3))
     put(shape, "indexedAt", value.indexed_at)
+    put(shape, "origin", value.origin)
     shape["problems"] = [problem(one) for one in value.problems]
     return shape
 
@@ -129,6 +133,25 @@ def prune(value: PruneRow) -> Json:
         "freed": value.freed,
         "skipped": dict(value.kept),
     }
+
+
+def imported(value: ImportRow) -> Json:
+    """Shape what ``index import`` did; ``unit`` is the name that drops it."""
+    shape: Json = {"kind": "import", "state": value.state}
+    put(shape, "unit", f"{value.provider}:{value.root or '.'}" if value.provider else None)
+    shape |= {
+        "engine": value.engine,
+        "version": value.version,
+        "root": value.root or ".",
+        "read": {"bytes": value.read_bytes, "documents": value.read},
+        "stored": {"documents": value.stored, "occurrences": value.occurrences},
+        "used": value.used,
+        "skipped": dict(value.skipped),
+        "unused": dict(value.unused),
+        "dropped": value.dropped,
+        "problems": [problem(one) for one in value.problems],
+    }
+    return shape
 
 
 def provider(value: ProviderRow) -> Json:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from codetrail.model.answers import Coverage, Note
 from codetrail.model.reports import (
     CheckRow,
+    ImportRow,
     InstallRow,
     LanguageShare,
     ProviderRow,
@@ -23,7 +24,7 @@ _DETAIL_LIMIT = 4000
 """Code points of a provider's own words that ``--verbose`` shows for one problem."""
 _MODULE_LIMIT = 80
 
-_GOOD = frozenset({"built", "reused", "ok", "found"})
+_GOOD = frozenset({"built", "reused", "ok", "found", "stored", "replaced", "removed"})
 
 
 def report(
@@ -63,6 +64,8 @@ def _lines(row: ReportRow, paint: Paint) -> Iterator[str]:
             yield from _check(row, paint)
         case PruneRow():
             yield _prune(row)
+        case ImportRow():
+            yield from _imported(row, paint)
         case ProviderRow():
             yield from _provider(row, paint)
         case InstallRow():
@@ -79,6 +82,7 @@ def _unit(row: UnitRow, paint: Paint) -> Iterator[str]:
         + _optional("seconds", None if row.seconds is None else f"{row.seconds:.1f}")
         + _optional("indexed", row.indexed_at),
         visible(f"{row.engine} {row.version}".strip()),
+        f"origin={row.origin}" if row.origin else "",
     ]
     yield "  ".join(part for part in parts if part) + "\n"
     for one in row.problems:
@@ -136,6 +140,26 @@ def _check(row: CheckRow, paint: Paint) -> Iterator[str]:
 def _prune(row: PruneRow) -> str:
     kept = "".join(f" kept_{reason}={count}" for reason, count in row.kept)
     return f"prune  snapshots={row.snapshots} shards={row.shards} files={row.files} freed={row.freed}{kept}\n"
+
+
+def _imported(row: ImportRow, paint: Paint) -> Iterator[str]:
+    """Yield what became of a file; the name in it drops the unit again."""
+    skipped = "".join(f" {reason}={count}" for reason, count in row.skipped)
+    unused = "".join(f" {reason}={count}" for reason, count in row.unused)
+    parts = [
+        "import",
+        paint("heading", f"{row.provider}:{word(row.root or '.')}") if row.provider else "",
+        _state(row.state, paint),
+        f"dropped={row.dropped}"
+        if row.state == "removed"
+        else f"read={row.read} stored={row.stored} used={row.used} occurrences={row.occurrences}",
+        f"skipped:{skipped}" if skipped else "",
+        f"unused:{unused}" if unused else "",
+        visible(f"{row.engine} {row.version}".strip()),
+    ]
+    yield "  ".join(part for part in parts if part) + "\n"
+    for one in row.problems:
+        yield f"  {paint('label', 'problem:')} {_problem(one)}\n"
 
 
 def _provider(row: ProviderRow, paint: Paint) -> Iterator[str]:

@@ -52,6 +52,7 @@ class CallRows:
             use=facts.USES[edge.use],
             basis=SCIP,
             of=rank,
+            origin=edge.part.entry.origin or None,
             provenance=said,
             via=edge.via,
         )

@@ -48,6 +48,7 @@ _CODES = {
     "unreadable": "file_unreadable",
     "excluded": "excluded_by_config",
     "parser": "files_outside_projects",
+    "document_differs": "import_outdated",
 }
 """What files and units say of themselves, in the words of coverage; other words stay as they are."""
 
@@ -81,6 +82,7 @@ _MESSAGES = {
     "file_not_utf8": "files are in an encoding that their producer may read otherwise than we do",
     "file_unreadable": "files could not be read",
     "folder_unreadable": "folders, ignore files or names could not be read; what they hold is not indexed",
+    "import_outdated": "files are others than those that an imported index was made of; import a newer one",
     "changed_during_build": "files changed while the index was built",
     "freshness_unchecked": "not all files were compared with the index",
     "not_built": "the last build was told not to start the provider of these files",
@@ -218,7 +220,12 @@ def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) ->
     found: dict[tuple[str, str], int] = {}
     for entry in view.manifest.entries:
         key = (_unit_code(entry), entry.language)
-        if entry.state in _FAILED and key not in told and (not languages or entry.language in languages):
+        if (
+            entry.state in _FAILED
+            and entry.files
+            and key not in told
+            and (not languages or entry.language in languages)
+        ):
             found[key] = found.get(key, 0) + entry.files
     return [_reason(code, language, times or None) for (code, language), times in sorted(found.items())]
 

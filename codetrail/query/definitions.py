@@ -99,6 +99,7 @@ class Definitions:
                 callable=bool(found.member.row.flags & facts.SYM_CALLABLE),
                 of=rank,
                 variant=group.variant,
+                origin=part.entry.origin or None,
                 provenance=provenance(self._nodes.view, part, found.document) if self._explain else None,
                 counts=self._counting.of(group) if self._counting is not None else None,
             )
@@ -142,6 +143,7 @@ class Definitions:
             callable=group.kind in kinds.CALLABLE,
             of=rank,
             variant=group.variant,
+            origin=local.part.entry.origin or None,
             provenance=provenance(self._nodes.view, local.part, document) if self._explain else None,
         )
         if self._counting is not None:

@@ -171,6 +171,7 @@ class Hierarchies:
             outgoing=branches.get(OUTGOING),
             of=rank,
             truncated=sum(spot.truncated for spot in sides.values()),
+            origin=_origin(group),
             provenance=self._provenance(group),
         )
         return row if self._sought is None else trimmed(row, most)
@@ -251,6 +252,11 @@ class Hierarchies:
         if document is None:
             return None
         return provenance(self._nodes.view, part, document)._replace(evidence=EVIDENCE)
+
+
+def _origin(group: Group) -> str | None:
+    """Return how the facts of a root came here where no provider of this machine made them."""
+    return next((part.entry.origin for part, _ in group.members if part.entry.origin), None)
 
 
 def nodes_of(row: Row) -> int:

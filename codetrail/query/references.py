@@ -92,6 +92,7 @@ class References:
             reliability=self._reliability(found.owner, found),
             of=rank,
             alias=written(text, found.range) if found.roles & facts.ROLE_ALIAS else None,
+            origin=part.entry.origin or None,
             provenance=provenance(self._nodes.view, part, document) if self._explain else None,
             via=None if related is None else related.via(found.symbol),
         )

@@ -105,7 +105,8 @@ class View:
         if not package.name:
             return tuple([other for other in self.parts if other.unit == part.unit])
         entries = self.manifest.shards_for(package=package_key(package))
-        return tuple([self._by_file[entry.file, entry.offset] for entry in entries])
+        found = [self._by_file.get((entry.file, entry.offset)) for entry in entries]
+        return tuple([part for part in found if part is not None])
 
     def holding(self, path: str) -> Iterator[tuple[Part, DocumentRow]]:
         """Yield the parts that describe the file at ``path``, with its document."""
@@ -122,7 +123,8 @@ def open_view(root: Root, key: str | None = None) -> View:
     """
     snapshot = open_snapshot(root.path, key)
     try:
-        entries = snapshot.manifest.shards_for()
+        # Of a shard whose documents are all masked nothing exists for questions, its names neither.
+        entries = [one for one in snapshot.manifest.shards_for() if len(one.masked) < max(one.documents, 1)]
         parts = tuple([Part(snapshot.shard(entry), entry) for entry in entries])
     except CodeTrailError:
         snapshot.close()

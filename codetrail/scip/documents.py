@@ -57,7 +57,8 @@ class ScipSymbol(NamedTuple):
 class ScipDocument(NamedTuple):
     """One document, decoded. ``unit`` is its position encoding, 0 where the producer said nothing.
 
-    ``skipped`` counts what could not be used, by reason.
+    ``skipped`` counts what could not be used, by reason. ``text`` is that of the file as the producer saw it,
+    empty where it did not write it down.
     """
 
     path: str
@@ -67,6 +68,7 @@ class ScipDocument(NamedTuple):
     diagnostics: list[ScipDiagnostic]
     symbols: list[ScipSymbol]
     skipped: dict[str, int]
+    text: str = ""
 
 
 class DocumentError(Exception):
@@ -103,7 +105,7 @@ def decode_document(data: bytes, path: str, limits: Limits, skipped: Counter[str
         else:
             symbols.append(symbol)
     return ScipDocument(
-        path, message.language, message.position_encoding, occurrences, diagnostics, symbols, {}
+        path, message.language, message.position_encoding, occurrences, diagnostics, symbols, {}, message.text
     )
 
 

@@ -114,6 +114,9 @@ class ScipFile:
             found.symbols.extend(piece.symbols)
             if found.unit != piece.unit:
                 raise DocumentError("document_units_differ")
+            if piece.text and found.text and piece.text != found.text:
+                raise DocumentError("document_texts_differ")
+            found = found._replace(text=found.text or piece.text)
         assert found is not None
         return found._replace(skipped=dict(skipped))
 

@@ -22,6 +22,8 @@ LEAST_READER = 1
 LIMIT = 256 << 20
 """Bytes of the longest manifest that is read."""
 
+IMPORT = "import"
+"""The origin of what a SCIP file gave that was made elsewhere."""
 OCCURRENCES, PARSER, EDGES = "occurrences", "parser", "edges"
 """Kinds of entries: what a provider said, what syntax says of files no unit covers, edges between units."""
 BUILD, STAGED = "build", "staged"
@@ -33,9 +35,10 @@ class ManifestEntry(NamedTuple):
 
     ``unit`` is its name, ``unit_digest`` the digest of its inputs; ``root`` is root-relative; ``file`` lies
     in the pool, ``offset`` and ``size`` are the shard's bytes in it, ``sha256`` their digest; ``codec`` is
-    ``none`` (stored as it is). ``tokens`` counts the identifier tokens of its files and ``bound`` those that
-    carry a precise occurrence. ``masked`` are paths of this unit that another provider hides; ``unknown``
-    what a later version added.
+    ``none`` (stored as it is). ``origin`` is how its rows came here where no provider of this machine made
+    them (``import``). ``tokens`` counts the identifier tokens of its files and ``bound`` those that
+    carry a precise occurrence. ``masked`` are paths of this unit that do not exist for questions, because
+    another unit answers for them; ``unknown`` what a later version added.
     """
 
     unit: str
@@ -73,6 +76,7 @@ class ManifestEntry(NamedTuple):
     first_path: str = ""
     last_path: str = ""
     masked: tuple[str, ...] = ()
+    origin: str = ""
     problems: tuple[Problem, ...] = ()
     attachments: Mapping[str, Any] = {}
     unknown: Mapping[str, Any] = {}
