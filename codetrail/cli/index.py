@@ -18,12 +18,14 @@ from codetrail.workspace.root import refuse_unbuildable
 
 _MOST_JOBS = 256
 _MOST_SECONDS = 86_400.0
+_OPERAND = "operand"
+"""The key under which a command of the group finds what no option names."""
 
 
 def run_index(typed: Typed, values: Values, printer: Printer) -> int:
     """Carry out ``index build``, ``status``, ``doctor``, ``import`` or ``prune``."""
-    if typed.command.words[1] == "import":
-        return _import(typed.operand, values, printer)
+    if typed.operand is not None:
+        values = {**values, _OPERAND: typed.operand}
     return _RUN[typed.command.words[1]](values, printer)
 
 
@@ -82,8 +84,8 @@ def _doctor(values: Values, printer: Printer) -> int:
     return 0
 
 
-def _import(operand: str | None, values: Values, printer: Printer) -> int:
-    removed = text(values, "remove")
+def _import(values: Values, printer: Printer) -> int:
+    operand, removed = text(values, _OPERAND), text(values, "remove")
     root = workspace(values)
     refuse_unbuildable(root)
     if removed is not None:
@@ -113,7 +115,7 @@ def _prune(values: Values, printer: Printer) -> int:
     return report.exit_status
 
 
-_RUN = {"build": _build, "status": _status, "doctor": _doctor, "prune": _prune}
+_RUN = {"build": _build, "status": _status, "doctor": _doctor, "import": _import, "prune": _prune}
 
 
 def _seconds(values: Values) -> float | None:

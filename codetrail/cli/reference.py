@@ -115,6 +115,31 @@ row is a compiler's occurrence of the callee at a place where the syntax shows a
 """
 
 
+_IMPORT = """## Imported indexes
+
+`codetrail index import FILE.scip` takes what another machine or another tool indexed: no provider is started,
+nothing of the file is run, and it is decoded in a process of its own with limits of time and memory. Files
+that are compressed are refused. The unit is named `import:TOOL:DIR`; a later import of the same tool and
+folder replaces it, `--remove NAME` drops it, and `index build` keeps it.
+
+- Paths in the file are relative to the root of the workspace, or to `--root DIR`. Where neither is typed and
+  the file says that it was made in a folder of this very workspace, they are relative to that one.
+- A document is stored where its path is that of a source file of the workspace and its text is that of the
+  file. Many producers do not write texts down (scip-typescript, scip-python); of those a document is taken
+  only if its names stand where it says, within 1 in 100. One line more or less gives an older index away, an
+  edit that moves no name may not: answers have the note `import_unproved`.
+- A provider of this machine that knows a file as it stands owns it; imported documents serve the other
+  files. `--prefer-imported` turns that round. Each build decides anew, and nothing is lost by it: `unused`
+  counts the stored documents that do not serve, by reason.
+- An import defines no symbols of packages that units of this machine define, unless it is preferred.
+- Rows carry `origin: import`. When a file changes they go as those of providers do; a build cannot bring
+  them back, and says `import_outdated`.
+- The row: `read`, `stored` and `used` documents, `skipped` and `unused` by reason, and `state`: `stored`,
+  `replaced`, `removed`, or `refused` (exit status 2) where no document could be stored; nothing was changed
+  then.
+"""
+
+
 def reference() -> str:
     """Return the whole page."""
     return "\n".join(_lines()) + "\n"
@@ -134,7 +159,8 @@ def _lines() -> Iterator[str]:
     yield _SOURCE
     yield _COUNTS
     yield _OVERRIDES
-    yield _CALLS.rstrip()
+    yield _CALLS
+    yield _IMPORT.rstrip()
 
 
 def _first_of_group(command: Command) -> Command:

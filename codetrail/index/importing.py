@@ -157,16 +157,17 @@ def _looked_at(typed: str) -> tuple[str, int, str]:
 
     Raises SystemFailure ``io_error`` where it cannot be read, DataError where it is compressed.
     """
-    path = os.path.realpath(typed)
     try:
+        path = os.path.realpath(typed)
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else "no path"
         raise SystemFailure(f"The SCIP file cannot be opened: {reason}.", hint=_USAGE) from error
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        raise SystemFailure("What was named is no regular file.", hint=_USAGE)
     with os.fdopen(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise SystemFailure("What was named is no regular file.", hint=_USAGE)
         try:
             head = file.read(8)
             for magic, name, program in _COMPRESSED:

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections import Counter
 
 from codetrail.model.documents import DocumentFacts
-from codetrail.model.facts import ROLE_ALIAS, ROLE_DEFINITION
+from codetrail.model.facts import ROLE_ALIAS
 from codetrail.workspace.encodings import utf8_source
 
 MISSED = ("range_not_a_token", "range_outside")
 """Counts of a document that tell of ranges which hit nothing in the text."""
-_MOST_MISSED = 50
-"""One range in so many may miss: producers write some odd ones even of the text they saw."""
+_MISSED_OF = 100
+"""One range in so many may miss: of the texts they saw, scip-typescript and scip-python miss none in any of
+270 documents, scip-java two of 228 in one. After one line more or less half of all miss (rxjs, median)."""
+_STRANGE_OF = 10
+"""One definition in so many may read as something else than its name; none did in those documents."""
 _BOM = "\ufeff"
 
 
@@ -35,16 +38,12 @@ def _plain(text: str) -> str:
 def names_fit(facts: DocumentFacts, counts: Counter[str]) -> bool:
     """Tell whether the ranges of a document hit the names they are said to hit, as far as that can be seen.
 
-    ``counts`` is what was left out of it. Of definitions all that have a range read as their names, but for
-    some; of other places imports under another name and the like do not, so more of them may differ.
+    ``counts`` is what was left out of it. Places that are no definitions may read otherwise: modules, imports
+    under another name.
     """
     missed = sum(counts[reason] for reason in MISSED)
     placed = len(facts.occurrences) + len(facts.locals)
-    if missed * _MOST_MISSED > placed + missed:
-        return False
-    uses = [one for one in facts.occurrences if not one.roles & ROLE_DEFINITION]
-    odd = sum(1 for one in uses if one.roles & ROLE_ALIAS)
-    defined = [one for one in facts.occurrences if one.roles & ROLE_DEFINITION]
-    named = [one for one in defined if one.range[:2] != one.range[2:]]
-    strange = sum(1 for one in named if one.roles & ROLE_ALIAS)
-    return odd * 2 <= len(uses) and strange * 4 <= len(named)
+    named = [one for one in facts.definitions if one.name[:2] != one.name[2:]]
+    at = {(one.symbol, one.range) for one in facts.occurrences if one.roles & ROLE_ALIAS}
+    strange = sum(1 for one in named if (one.symbol, one.name) in at)
+    return missed * _MISSED_OF <= placed + missed and strange * _STRANGE_OF <= len(named)

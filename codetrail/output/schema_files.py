@@ -20,6 +20,7 @@ NAMES = (
     "unit",
     "summary",
     "check",
+    "import",
     "prune",
     "provider",
     "install",

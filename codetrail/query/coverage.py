@@ -88,6 +88,7 @@ _MESSAGES = {
     "not_built": "the last build was told not to start the provider of these files",
     "index_missing": "nothing is indexed here",
 }
+_UNPROVED = "rows with origin import are of an index without texts; that they fit shows by names alone"
 _MISSING = "provider_missing"
 _OF_UNITS = frozenset(
     {"config_error", "dependencies_missing", "dependencies_unread", "imports_unexplained", "second_engine"}
@@ -319,6 +320,20 @@ def _state_without_precise(view: View, asked: PathTest) -> str:
 
 
 def _notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
+    return (*_failed_notes(view, languages), *_import_notes(view, languages))
+
+
+def _import_notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
+    """Say where rows rest on an index that was made elsewhere and tells not of which texts."""
+    for part in view.parts:
+        entry = part.entry
+        unproved = any(problem.code == "document_unproved" for problem in entry.problems)
+        if entry.origin and unproved and (not languages or entry.language in languages):
+            return (Note("import_unproved", _UNPROVED),)
+    return ()
+
+
+def _failed_notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
     failed = {
         entry.unit
         for entry in view.manifest.entries
