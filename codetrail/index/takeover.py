@@ -66,9 +66,21 @@ def take_over(job: Job, plan: BuildPlan) -> tuple[list[Settled], list[PlannedUni
 
 
 def _failed_before(job: Job, spec: UnitSpec) -> Settled | None:
-    """Return the unit as it is in the snapshot in use, where a run on these very inputs gave nothing."""
-    entries = job.previous.manifest.entries_of(spec.digest()) if job.previous is not None else ()
-    return Settled(entries, entries[0].state) if len(entries) == 1 and not entries[0].file else None
+    """Return the unit as it is in the snapshot in use, where a run on these very inputs gave nothing.
+
+    Likewise where its rows were kept from an earlier build: why they were is still the case.
+    """
+    previous = job.previous
+    if previous is None:
+        return None
+    entries = previous.manifest.entries_of(spec.digest())
+    if len(entries) == 1 and not entries[0].file:
+        return Settled((entries[0]._replace(files=len(spec.files)),), entries[0].state)
+    kept = [one for one in previous.manifest.entries if one.unit == spec.name and one.file]
+    if not kept or KEPT not in kept[0].problems or not _usable(previous, kept):
+        return None
+    time = previous.local.times.units.get(kept[0].unit_digest)
+    return Settled(tuple(kept), kept[0].state, time, kept=True)
 
 
 def _skipped(spec: UnitSpec, why: Problem) -> ManifestEntry:

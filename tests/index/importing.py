@@ -37,10 +37,25 @@ def write_index(
 
 
 def bring(
-    bench: Bench, files: dict[str, str], *, folder: str | None = None, prefer: bool = False, **said: str
+    bench: Bench,
+    files: dict[str, str],
+    *,
+    folder: str | None = None,
+    prefer: bool = False,
+    scheme: str = "codetrail-fake",
+    **said: str,
 ) -> ImportReport:
-    """Import what a producer would say of ``files``, whatever stands in the workspace."""
-    return take(bench, write_index(bench, scip_documents(files), **said), folder=folder, prefer=prefer)
+    """Import what a producer would say of ``files``, whatever stands in the workspace.
+
+    ``scheme`` is that of its symbols; the usual one is that of the provider that a test directs.
+    """
+    documents = scip_documents(files)
+    for one in documents:
+        for place in one.occurrences:
+            place.symbol = place.symbol.replace("codetrail-fake", scheme)
+        for info in one.symbols:
+            info.symbol = info.symbol.replace("codetrail-fake", scheme)
+    return take(bench, write_index(bench, documents, **said), folder=folder, prefer=prefer)
 
 
 def take(bench: Bench, path: str, *, folder: str | None = None, prefer: bool = False) -> ImportReport:
