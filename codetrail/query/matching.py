@@ -71,7 +71,7 @@ def match_symbol(view: View, text: str) -> list[Group]:
         key = symbols.join_key(text, part.unit)
         if key in exact:
             continue
-        for row in symbols_by_key(part.shard, key):
+        for row in _by_key(part, key):
             if row.string == text:
                 exact[key] = join(view, part, row)
                 break
@@ -136,7 +136,7 @@ class _Found:
 
     def add(self, part: Part, row: SymbolRow, owners: int | None, language: str) -> None:
         """Collect a member; ``language`` is the only one for which it counts, empty: any."""
-        if owners is None or (language and language != _language_of(part, row)):
+        if owners is None or (language and language != _language_of(part, row)) or not part.shows(row.id):
             return
         key = key_of(part, row)
         self._members.setdefault(key, {})[part.shard.file, row.id] = Member(part, row)
@@ -183,7 +183,7 @@ def package_prefixes(part: Part) -> dict[int, str]:
 
 
 def _by_key(part: Part, key: str) -> tuple[SymbolRow, ...]:
-    return symbols_by_key(part.shard, key)
+    return tuple([row for row in symbols_by_key(part.shard, key) if part.shows(row.id)])
 
 
 def precise_group(key: str, members: list[Member]) -> Group:

@@ -21,7 +21,7 @@ from codetrail.store.read_documents import (
     documents,
     imprecise_documents,
 )
-from codetrail.store.read_occurrences import locals_of
+from codetrail.store.read_occurrences import documents_of, locals_of
 from codetrail.store.shard_reader import Shard
 from codetrail.store.snapshots import open_snapshot
 from codetrail.workspace.changes import Recorded
@@ -54,6 +54,12 @@ class Part:
     def document_at(self, path: str) -> DocumentRow | None:
         """Return the document with that path, None when it is masked or not here."""
         return None if path in self._masked else document(self.shard, path)
+
+    def shows(self, number: int) -> bool:
+        """Tell whether a symbol id occurs in a document that is not masked; else it does not exist here."""
+        if not self._masked:
+            return True
+        return any(self.document(doc) is not None for doc, _ in documents_of(self.shard, number))
 
     def documents(self) -> Iterator[DocumentRow]:
         """Yield all documents in the order of their paths."""

@@ -64,6 +64,26 @@ def test_what_no_provider_covers_an_import_serves_beside_it(home: Bench, fake: F
     )
 
 
+@pytest.mark.parametrize(
+    ("verb", "total", "matched"),
+    [("defs", 1, 1), ("refs", 2, 1), ("callers", 1, 1), ("symbols", 1, 1)],
+    ids=["defs", "refs", "callers", "symbols"],
+)
+def test_symbols_that_stand_in_masked_documents_only_do_not_exist(
+    home: Bench, fake: FakeProvider, verb: str, total: int, matched: int
+) -> None:
+    files = {**FILES, "web/gate.py": "def gate():\n    pass\n", "web/way.py": "import gate\n\ngate()\n"}
+    fake.units, fake.failing = ("web",), frozenset({"python:."})
+    for path, text in files.items():
+        home.put(path, text)
+    home.build()
+    bring(home, files, scheme="scip-fake")
+    page = home.ask(verb, "gate").page
+    assert (page.total, page.matched_total, origins(home, "gate", verb)) == (total, matched, LOCAL)
+    assert home.ask("refs", "scip-fake python demo 1.0 `web.gate`/gate().").page.matched_total == 0
+    assert home.ask("refs", "scip-fake python demo 1.0 `bell`/ring().").page.total == 3
+
+
 def test_a_build_keeps_imports_and_takes_over_what_it_covers(home: Bench, fake: FakeProvider) -> None:
     fake.missing = MISSING
     bring(home, FILES)
