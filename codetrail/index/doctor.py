@@ -10,15 +10,19 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
 
 from codetrail.errors import CodeTrailError
-from codetrail.index.entries import PARTIAL_CODES
-from codetrail.index.problem_summary import MOST_OF_A_CODE, UNRESOLVED_IMPORT
-from codetrail.index.status import BROKEN, LEAST_SHARE, status, verify
+from codetrail.index.language_shares import shares
+from codetrail.index.problem_summary import UNRESOLVED_IMPORT
+from codetrail.index.status import BROKEN, status, verify
+from codetrail.index.unit_findings import unit_findings
 from codetrail.model.reports import NO_PACKAGES, CheckRow, UnitRow
-from codetrail.model.units import Problem, SourceFile
+from codetrail.model.units import SourceFile
 from codetrail.providers import registry
 from codetrail.providers.base import Workspace
+from codetrail.store.snapshots import open_snapshot
 from codetrail.workspace.config import Settings, load_settings
 from codetrail.workspace.files import walk
 from codetrail.workspace.inputs import is_input, is_watched
@@ -29,23 +33,12 @@ from codetrail.workspace.root import Root, find_root
 _BUILD = (("codetrail", "index", "build"),)
 _BUILD_HELPS_NOT = (BROKEN, EMBEDDED_SCRIPT, "unit_partial")
 """What another build of the same files would find again."""
-_ENDINGS = {
-    "heap_exhausted": (("codetrail", "index", "build", "--jobs", "1"),),
-    "memory_limit": (("codetrail", "index", "build", "--jobs", "1"),),
-    "provider_crashed": (),
-    "timed_out": (("codetrail", "index", "build", "--timeout", "3600"),),
-}
-"""How a run of an engine can have ended in the last build, and what may help."""
-_CONFIGURATION = frozenset({"config_error", "project_failed", "project_missing", "too_many_projects"})
-"""What a project's configuration cost in the last build; mended by hand, then built again."""
 _UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
 _UNSAFE_IMPORTS = (
     "Python looks for modules in the workspace, which could replace parts of CodeTrail: type codetrail, "
     "not as python -m codetrail there, without PYTHONPATH, and installed outside of what it indexes."
 )
 _INPUT_LIMIT = 1 << 20
-_MODULES = 5
-"""Modules that were not found and are named one by one."""
 
 
 def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
@@ -77,14 +70,21 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
             found = read_source(root_fd, path, _INPUT_LIMIT)
             return found.data if found.state == "ok" else None
 
-        for name in sorted({*registry.names(), *map(_provider_of, counts)}):
+        found, units = _index(root, deep)
+        for name in sorted(set(map(_provider_of, counts))):
             mine = tuple(file for file in files if _provider_of(file.language) == name)
             workspace = Workspace(root.path, settings.repository_id, mine, inputs, read, settings)
             rows += _language(workspace, name)
-    rows += _index(root, deep)
-    rows = _weigh(rows)
+            problems = tuple(problem for unit in units if unit.language == name for problem in unit.problems)
+            found += (
+                registry.provider_for(name).advise(workspace, problems)
+                if problems and name in registry.names()
+                else ()
+            )
+    rows = _weigh(rows + _without_vain_builds(found, rows))
     rows += _import_rows(root)
-    rows.append(_verdict(rows, counts, bool(unseen)))
+    precise = _precise_files(root)
+    rows.append(_verdict(rows, counts, bool(unseen), precise))
     return tuple(rows)
 
 
@@ -99,7 +99,7 @@ def _import_rows(root: Root) -> list[CheckRow]:
 
 
 def _language(workspace: Workspace, language: str) -> list[CheckRow]:
-    """Return what the provider of a language says here; of a language without files nothing is an error."""
+    """Return what the provider of a language says here."""
     number = len(workspace.files)
     if language in SCRIPT_HOLDERS:
         sentence = f"{number} files hold scripts among other things; those scripts are not indexed."
@@ -108,12 +108,9 @@ def _language(workspace: Workspace, language: str) -> list[CheckRow]:
         sentence = f"{number} files have no provider in this version: definitions come from syntax alone."
         return [CheckRow("no_provider", "warning", sentence, language)]
     try:
-        rows = list(registry.provider_for(language).check(workspace.settings, workspace))
+        return list(registry.provider_for(language).check(workspace.settings, workspace))
     except CodeTrailError as error:
-        rows = [CheckRow(error.code, "error", error.message, language)]
-    if workspace.files:
-        return rows
-    return [row._replace(severity="warning") if row.severity == "error" else row for row in rows]
+        return [CheckRow(error.code, "error", error.message, language)]
 
 
 def _provider_of(language: str) -> str:
@@ -121,15 +118,15 @@ def _provider_of(language: str) -> str:
     return registry.name_for(language) or language
 
 
-def _index(root: Root, deep: bool) -> list[CheckRow]:
-    """Return the findings on the index that is in use."""
+def _index(root: Root, deep: bool) -> tuple[list[CheckRow], list[UnitRow]]:
+    """Return the findings on the index that is in use, and its units."""
     try:
         report = status(root.path, summary=False, check=False)
         if deep:
             verify(root.path)
     except CodeTrailError as error:
         severity = "warning" if error.code == "index_missing" else "error"
-        return [CheckRow(error.code, severity, error.message, next=_BUILD)]
+        return [CheckRow(error.code, severity, error.message, next=_BUILD)], []
     rows = [
         CheckRow(
             reason.code,
@@ -141,73 +138,29 @@ def _index(root: Root, deep: bool) -> list[CheckRow]:
         for reason in (report.coverage.reasons if report.coverage else ())
         if reason.code not in ("no_precise_layer", EMBEDDED_SCRIPT)
     ]
-    rows += [
-        CheckRow(
-            problem.code, "warning", f"{problem.message} ({problem.times}){_named(problem)}", unit.language
-        )
-        for unit in report.rows
-        if isinstance(unit, UnitRow) and unit.state == "partial"
-        for problem in unit.problems
-        if problem.code in PARTIAL_CODES
-    ]
-    rows += [
-        CheckRow(
-            problem.code,
-            "warning",
-            f"{problem.message}{_named(problem)}",
-            unit.language,
-            _ENDINGS[problem.code],
-        )
-        for unit in report.rows
-        if isinstance(unit, UnitRow)
-        for problem in unit.problems
-        if problem.code in _ENDINGS
-    ]
-    rows += [
-        CheckRow(problem.code, "warning", f"{problem.message}{_named(problem)}", unit.language, _BUILD)
-        for unit in report.rows
-        if isinstance(unit, UnitRow)
-        for problem in unit.problems
-        if problem.code in _CONFIGURATION
-    ]
-    for unit in report.rows:
-        if isinstance(unit, UnitRow) and unit.resolved_share is not None and unit.provider != "syntax":
-            low = unit.resolved_share < LEAST_SHARE
-            sentence = f"{unit.resolved_share:.1%} of the identifier tokens carry a precise occurrence."
-            rows.append(CheckRow("resolved_share", "warning" if low else "ok", sentence, unit.language))
-        rows += _missing_modules(unit) if isinstance(unit, UnitRow) else ()
+    units = [unit for unit in report.rows if isinstance(unit, UnitRow)]
+    rows += [row for unit in units for row in unit_findings(unit)]
     if not any(row.severity != "ok" for row in rows):
         rows.append(CheckRow("index_fresh", "ok", "The index matches the files."))
-    return rows
+    return rows, units
 
 
-def _named(problem: Problem) -> str:
-    """Return the paths that a problem concerns, each escaped and cut, as the end of a sentence."""
-    paths = problem.paths or ((problem.path,) if problem.path else ())
-    more = " and more" if problem.paths and problem.times > len(paths) else ""
-    return f" In {', '.join(f'{path!a:.80}' for path in paths)}{more}." if paths else ""
+def _precise_files(root: Root) -> dict[str, int]:
+    """Return how many files of each language have precise rows in the index in use; none without one."""
+    try:
+        with closing(open_snapshot(root.path)) as snapshot:
+            return {share.language: share.documents for share in shares(snapshot)}
+    except CodeTrailError:
+        return {}
 
 
-def _missing_modules(unit: UnitRow) -> list[CheckRow]:
-    """Return one finding for each of the modules that most imports seek in vain, and one for the rest."""
-    # Sorted by how often they were met; the last counts the imports of those that the unit does not name.
-    found = [problem for problem in unit.problems if problem.code == UNRESOLVED_IMPORT]
-    rows = [
-        CheckRow(
-            UNRESOLVED_IMPORT,
-            "warning",
-            f"{problem.message} ({problem.times} times)" if problem.times > 1 else problem.message,
-            unit.language,
-        )
-        for problem in found[:_MODULES]
+def _without_vain_builds(found: list[CheckRow], rows: list[CheckRow]) -> list[CheckRow]:
+    """Propose no build of a unit whose engine is missing: what is to be typed first stands with that."""
+    stopped = {row.language for row in rows if row.severity == "error"}
+    return [
+        row._replace(next=()) if row.code.startswith("unit_") and row.language in stopped else row
+        for row in found
     ]
-    rest = found[_MODULES:]
-    if rest:
-        number = f"More than {len(rest) - 1}" if len(found) > MOST_OF_A_CODE else str(len(rest))
-        rows.append(
-            CheckRow(UNRESOLVED_IMPORT, "warning", f"{number} more modules were not found.", unit.language)
-        )
-    return rows
 
 
 def _weigh(rows: list[CheckRow]) -> list[CheckRow]:
@@ -219,26 +172,40 @@ def _weigh(rows: list[CheckRow]) -> list[CheckRow]:
     ]
 
 
-def _verdict(rows: list[CheckRow], counts: Counter[str], unseen: bool) -> CheckRow:
-    """Say in one line what precise answers are to be had here now, by language."""
+def _verdict(
+    rows: list[CheckRow], counts: Counter[str], unseen: bool, precise: Mapping[str, int]
+) -> CheckRow:
+    """Say in one line what precise answers are to be had here now, by language.
+
+    ``precise`` tells for each language how many of its files have precise rows.
+    """
     found = {(row.code, row.severity) for row in rows}
     missing = any(code == "index_missing" for code, _ in found)
     unusable = any(code.startswith("index_") and severity == "error" for code, severity in found)
-    now = "not indexed yet" if missing else "the index cannot be used" if unusable else "precise"
+    now = "not indexed yet" if missing else "the index cannot be used" if unusable else None
+    lacking = False
     words = []
     for language, number in sorted(counts.items()):
         bad = any(row.language == _provider_of(language) and row.severity == "error" for row in rows)
         able = language in registry.languages() and not bad
+        known = precise.get(language, 0)
+        lacking = lacking or (able and now is None and known < number)
         without = "not indexed" if language in SCRIPT_HOLDERS else "syntax only"
-        words.append(f"{language} ({number} files): {now if able else without}")
+        words.append(f"{language} ({number} files): {(now or _reach(known, number)) if able else without}")
     severity = (
         "error"
         if any(severity == "error" for _, severity in found)
         else "warning"
-        if (missing and counts) or unseen
+        if (missing and counts) or unseen or lacking
         else "ok"
     )
     following = _BUILD if counts and (missing or unusable) else ()
     return CheckRow(
         "summary", severity, "; ".join(words) or "There are no source files here.", next=following
     )
+
+
+def _reach(precise: int, files: int) -> str:
+    if precise >= files:
+        return "precise"
+    return f"precise in {precise} of them" if precise else "no precise facts"

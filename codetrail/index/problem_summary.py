@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from codetrail.model.units import Problem
 
 UNRESOLVED_IMPORT = "unresolved_import"
+CONFIG_ERROR = "config_error"
 MOST_OF_A_CODE = 20
 MOST_PATHS = 5
 _MOST_QUOTED = 80
@@ -42,6 +43,9 @@ def _subject(problem: Problem) -> str:
     """Return what a problem is about; an unresolved import is about its top-level name, as installed."""
     if problem.code == UNRESOLVED_IMPORT and problem.detail:
         return problem.detail.partition(".")[0] or problem.detail
+    if problem.code == CONFIG_ERROR and problem.detail:
+        # What the compiler says of each is what has to be mended.
+        return f"{problem.path}\0{problem.line}\0{problem.detail}"
     return problem.message
 
 
@@ -65,4 +69,4 @@ def _as_one(alike: list[Problem]) -> Problem:
             f"The module {shown} and others of {top[:_MOST_QUOTED]} were not found; "
             "names from them are unresolved."
         )
-    return first._replace(message=sentence, detail=None)
+    return first._replace(message=sentence, detail=shown)

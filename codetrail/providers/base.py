@@ -135,3 +135,7 @@ class Provider(Protocol):
     def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         """Return what ``index doctor`` says about this provider here."""
         ...
+
+    def advise(self, workspace: Workspace, problems: tuple[Problem, ...]) -> tuple[CheckRow, ...]:
+        """Return what ``index doctor`` says about problems of the last build, besides naming them."""
+        ...

@@ -25,13 +25,18 @@ LEFT_OUT = frozenset({"file_minified", "file_not_source", "file_too_large", "fil
 
 
 class Done(NamedTuple):
-    """What a driver says it wrote; every count is at least 0."""
+    """What a driver says it wrote; every count is at least 0.
+
+    ``missed`` of the ``imports`` found no module; both are 0 where a driver does not count them.
+    """
 
     documents: int
     files: int
     names: int
     resolved: int
     unresolved: int
+    imports: int = 0
+    missed: int = 0
 
 
 class Events:

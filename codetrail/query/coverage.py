@@ -29,6 +29,7 @@ _CODES = {
     "no_provider": "provider_missing",
     "node_missing": "provider_missing",
     "node_too_old": "provider_missing",
+    "node_unresponsive": "provider_missing",
     "engine_missing": "provider_missing",
     "engine_too_old": "provider_missing",
     "engine_too_new": "provider_missing",
@@ -233,18 +234,16 @@ def _unit_reasons(view: View, languages: frozenset[str], known: list[Reason]) ->
 
 def _doubtful_reasons(view: View, languages: frozenset[str]) -> list[Reason]:
     """Return what units say that may have cost uses in any of their files."""
-    return [
-        _reason(
-            problem.code,
-            entry.language,
-            problem.times,
-            problem.paths or ((problem.path,) if problem.path else ()),
-        )
-        for entry in view.manifest.entries
-        if not languages or entry.language in languages
-        for problem in entry.problems
-        if problem.code in _OF_UNITS
-    ]
+    times: dict[tuple[str, str], int] = {}
+    paths: dict[tuple[str, str], list[str]] = {}
+    for entry in view.manifest.entries:
+        if not languages or entry.language in languages:
+            for problem in entry.problems:
+                if problem.code in _OF_UNITS:
+                    key = (problem.code, entry.language)
+                    times[key] = times.get(key, 0) + problem.times
+                    paths.setdefault(key, []).extend(problem.paths or filter(None, (problem.path,)))
+    return [_reason(*key, times[key], tuple(dict.fromkeys(paths[key]))[:_SAMPLE]) for key in times]
 
 
 def _unit_code(entry: ManifestEntry) -> str:

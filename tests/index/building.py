@@ -143,6 +143,9 @@ class FakeProvider:
         self.after()
         return RunOutcome(self.state, path, self.problems, 0.1, syntax_errors=self.syntax_errors)
 
+    def advise(self, workspace: Workspace, problems: tuple[Problem, ...]) -> tuple[CheckRow, ...]:  # noqa: ARG002
+        return ()
+
     def check(self, settings: Settings, workspace: Workspace | None) -> tuple[CheckRow, ...]:
         tool = self.locate(settings, "" if workspace is None else workspace.root)
         if isinstance(tool, Problem):

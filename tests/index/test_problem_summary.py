@@ -35,6 +35,7 @@ CASES = {
                 "a.py",
                 3,
                 2,
+                detail="numpy",
             ),
             Problem(
                 "unresolved_import",
@@ -42,6 +43,7 @@ CASES = {
                 "a.py",
                 3,
                 2,
+                detail="yaml",
             ),
         ],
     ),
@@ -54,12 +56,14 @@ CASES = {
                 "a.py",
                 3,
                 2,
+                detail="shop.nothing",
             ),
             Problem(
                 "unresolved_import",
                 "The module yaml.nodes was not found; names from it are unresolved.",
                 "a.py",
                 3,
+                detail="yaml.nodes",
             ),
         ],
     ),
@@ -72,6 +76,7 @@ CASES = {
                 "a.py",
                 3,
                 2,
+                detail="shop.x",
             )
         ],
     ),
@@ -83,7 +88,18 @@ CASES = {
                 "The module .sibling was not found; names from it are unresolved.",
                 "a.py",
                 3,
+                detail=".sibling",
             )
+        ],
+    ),
+    "each error of a configuration stays by itself": (
+        [
+            Problem("config_error", "said", "a.json", line, detail=said)
+            for line, said in ((1, "x"), (2, "x"), (1, "x"))
+        ],
+        [
+            Problem("config_error", "said", "a.json", 1, 2, detail="x"),
+            Problem("config_error", "said", "a.json", 2, detail="x"),
         ],
     ),
     "what a provider said stays beside": (

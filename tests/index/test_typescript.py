@@ -323,6 +323,77 @@ def test_doctor_tells_apart_what_is_missing(
     assert str(shop.path.parent) not in rows[code].message
 
 
+def test_doctor_says_all_that_is_missing(shop: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    no_typescript(shop, monkeypatch)
+    old_node(shop, monkeypatch)
+    rows = checked(shop)
+    assert [rows[code].next for code in ("engine_missing", "node_too_old")] == [INSTALL, INSTALL]
+
+
+NODE_TYPES = ("npm", "install", "--save-dev", "--ignore-scripts", "@types/node")
+ADDED = {
+    "npm": ({}, NODE_TYPES),
+    "pnpm": ({"pnpm-lock.yaml": ""}, ("pnpm", "add", "--save-dev", "--ignore-scripts", "@types/node")),
+    "pnpm in a workspace": (
+        {"pnpm-lock.yaml": "", "pnpm-workspace.yaml": "packages: [a]\n"},
+        ("pnpm", "add", "--workspace-root", "--save-dev", "--ignore-scripts", "@types/node"),
+    ),
+    "the first Yarn in a workspace": (
+        {"yarn.lock": "", "package.json": '{"workspaces": ["a"]}'},
+        ("yarn", "add", "-W", "--dev", "--ignore-scripts", "@types/node"),
+    ),
+    "a later Yarn": (
+        {"yarn.lock": "__metadata:\n"},
+        ("yarn", "add", "--dev", "--mode=skip-build", "@types/node"),
+    ),
+    "asked for but not installed": (
+        {"package.json": '{"devDependencies": {"@types/node": "24"}}'},
+        ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
+    ),
+    "installed but left out": (
+        {"node_modules/@types/node/package.json": '{"name": "@types/node", "version": "24.0.0"}'},
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "command"), ADDED.values(), ids=ADDED)
+def test_doctor_counts_what_imports_miss(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], command: tuple[str, ...] | None
+) -> None:
+    monkeypatch.setenv("CODETRAIL_TYPESCRIPT", str(typescript_folder()))
+    bench.put(
+        "src/a.ts",
+        'import * as fs from "fs";\nimport { join } from "node:path/posix";\nimport "./b";\n'
+        'import "lodash.merge/x";\n'
+        'import { c } from "@org/c/d";\nimport type { e } from "@org/c";\nexport const a = [fs, join, c];\n',
+    )
+    bench.put("src/b.ts", "export const b = 1;\n")
+    bench.put("tsconfig.json", '{"compilerOptions": {"types": []}}')
+    for path, text in files.items():
+        bench.put(path, text)
+    bench.build()
+    rows = checked(bench)
+    assert rows["imports_missed"].message == (
+        "5 of 6 imports found no module (83.3%). Packages missed most: '@org/c' (2), 'lodash.merge' (1)."
+    )
+    missing = rows["node_types_missing"]
+    assert "('fs', 'node:path/posix')" in missing.message
+    assert missing.next == ((command,) if command else ())
+    asks = "@types/node" in files.get("package.json", "")
+    assert rows["imports_missed"].next == ((command,) if asks else ())
+
+
+def test_doctor_names_what_the_compiler_says_of_a_configuration(shop: Bench) -> None:
+    shop.put("packages/web/tsconfig.json", '{\n  "compilerOptions": {\n    "module": "nope"\n  }\n}\n')
+    shop.build()
+    row = checked(shop)["config_error"]
+    assert (
+        "In 'packages/web/tsconfig.json', line 3: \"Argument for '--module' option must be: " in row.message
+    )
+    assert (row.severity, row.next) == ("warning", ())
+
+
 def test_doctor_says_what_is_in_force(built: Bench) -> None:
     built.put("packages/web/package.json", '{"dependencies": {"react": "19"}}')
     built.put("pnpm-lock.yaml", "")

@@ -167,6 +167,8 @@ class PythonProvider:
             tool, proven = self._settle(tool, root)
             rows += checks.fallback_rows(tool)
         rows.insert(0, checks.engine_row(tool, proven))
+        if isinstance(tool, Problem) and (node := findings.node_problem(settings, root, self._env, tool)):
+            rows.append(checks.problem_row(node))
         if workspace is not None:
             projects, environment = self.surroundings(workspace)
             rows += checks.environment_rows(environment)
@@ -174,6 +176,10 @@ class PythonProvider:
             rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)
         return tuple(rows)
+
+    def advise(self, workspace: Workspace, problems: tuple[Problem, ...]) -> tuple[CheckRow, ...]:  # noqa: ARG002
+        """Return nothing: what is missing in an environment only its owner can name."""
+        return ()
 
     def surroundings(self, workspace: Workspace) -> tuple[Projects, PythonEnvironment]:
         """Read the projects of a workspace and choose its environment."""

@@ -11,20 +11,22 @@ from collections.abc import Iterator
 from codetrail.model.reports import NO_PACKAGES, CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
-from codetrail.providers.node_runtime import Node
+from codetrail.providers.node_runtime import UNRESPONSIVE, Node
 from codetrail.providers.python import lsp_engine
 from codetrail.providers.python.configuration import Projects
 from codetrail.providers.python.environment import PythonEnvironment
 
 _LANGUAGE = "python"
-_INSTALL = (("pip", "install", "codetrail[python]"),)
+_INSTALL = (("codetrail", "index-provider", "install", "python"),)
+_UPGRADE = (("pip", "install", "--upgrade", "codetrail[python]"),)
 _NEXT = {
     "node_missing": _INSTALL,
     "node_too_old": _INSTALL,
+    UNRESPONSIVE: _INSTALL,
     "engine_missing": _INSTALL,
-    "engine_too_old": (("pip", "install", "--upgrade", "codetrail[python]"),),
-    "self_test_failed": (("pip", "install", "--upgrade", "codetrail[python]"),),
-    "self_test_unfinished": (("pip", "install", "--upgrade", "codetrail[python]"),),
+    "engine_too_old": _INSTALL,
+    "self_test_failed": _UPGRADE,
+    "self_test_unfinished": _UPGRADE,
     "no_interpreter": (("python3", "-m", "venv", ".venv"),),
 }
 _TOOLS = frozenset({"pip", "setuptools", "wheel"})

@@ -146,6 +146,8 @@ class TypeScriptProvider:
         if isinstance(tool, Tool) and tool.details:
             proven = self._prover.test(tool, root)
         rows = [checks.engine_row(tool, proven)]
+        if isinstance(tool, Problem) and (node := findings.node_problem(settings, root, self._env, tool)):
+            rows.append(checks.engine_row(node, node))
         if workspace is not None and workspace.files:
             projects, dependencies = surroundings(workspace)
             rows += checks.project_rows(projects, len(workspace.files))
@@ -154,6 +156,13 @@ class TypeScriptProvider:
             rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)
         return tuple(rows)
+
+    def advise(self, workspace: Workspace, problems: tuple[Problem, ...]) -> tuple[CheckRow, ...]:
+        """Return how many imports found no module, which packages they miss, and what would install them."""
+        from codetrail.providers.typescript.advice import missing_rows
+
+        projects, dependencies = surroundings(workspace)
+        return tuple(missing_rows(problems, workspace, projects, dependencies))
 
 
 def typescript_of(tool: Tool) -> TypeScript:

@@ -12,14 +12,14 @@ from codetrail.model.reports import NO_PACKAGES, CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
 from codetrail.providers.node_driver import FAILED, UNFINISHED
-from codetrail.providers.node_runtime import Node
+from codetrail.providers.node_runtime import UNRESPONSIVE, Node
 from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.providers.typescript.dependencies import Dependencies
 from codetrail.providers.typescript.engine import MISSING, NAME, NATIVE, OLDEST, TOO_NEW, TOO_OLD
 from codetrail.providers.typescript.projects import Projects
 
 _INSTALL = (("codetrail", "index-provider", "install", "typescript"),)
-_MISSING = ("node_missing", "node_too_old", MISSING, TOO_OLD, NATIVE, FAILED, UNFINISHED)
+_MISSING = ("node_missing", "node_too_old", UNRESPONSIVE, MISSING, TOO_OLD, NATIVE, FAILED, UNFINISHED)
 _NEXT = dict.fromkeys(_MISSING, _INSTALL) | {
     scip_typescript_engine.MISSING: (
         ("codetrail", "index-provider", "install", scip_typescript_engine.ENGINE),

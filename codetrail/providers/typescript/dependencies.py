@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from codetrail.providers.npm_packages import package_version
 from codetrail.providers.small_files import read_bounded
-from codetrail.providers.typescript.projects import LOCKS, Projects, folder_of
+from codetrail.providers.typescript.projects import LOCKS, WORKSPACES, Projects, folder_of
 from codetrail.workspace.configuration_text import Unparsable, parse_json
 
 FOLDER = "node_modules"
@@ -36,6 +36,17 @@ _INSTALL = {
     "bun.lockb": ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
     "": ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
 }
+_NODE_TYPES = {
+    "pnpm-lock.yaml": ("pnpm", "add", "--save-dev", "--ignore-scripts", "@types/node"),
+    "yarn.lock": ("yarn", "add", "--dev", "--ignore-scripts", "@types/node"),
+    "bun.lock": ("bun", "add", "--dev", "--ignore-scripts", "@types/node"),
+    "bun.lockb": ("bun", "add", "--dev", "--ignore-scripts", "@types/node"),
+    "": ("npm", "install", "--save-dev", "--ignore-scripts", "@types/node"),
+}
+"""What adds the declarations of Node's own modules, by lock file; ``""`` is npm, with or without one."""
+_BERRY_NODE_TYPES = ("yarn", "add", "--dev", "--mode=skip-build", "@types/node")
+_AT_ROOT = {"pnpm": "--workspace-root", "yarn": "-W"}
+"""What pnpm and the first Yarn want to hear before they add anything to the root of a workspace."""
 _BERRY = ("yarn", "install", "--immutable", "--mode=skip-build")
 _BERRY_MARK = b"__metadata:"
 """What a lock file of Yarn 2 and later holds, whose options are others."""
@@ -163,13 +174,33 @@ def _asked(content: Mapping[str, object]) -> set[str]:
     return {name for one in asked if isinstance(one, dict) for name in one}
 
 
+def asked_packages(projects: Projects, read: Callable[[str], bytes | None]) -> frozenset[str]:
+    """Return the names of all packages that some package.json of the workspace asks for."""
+    return frozenset(name for path in projects.manifests for name in _asked(_manifest(read(path))))
+
+
+def command_to_add_node_types(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, ...]:
+    """Return the command that adds the declarations of Node's own modules, running no scripts."""
+    name, is_berry = _lock(projects, read)
+    if is_berry:
+        return _BERRY_NODE_TYPES
+    command = _NODE_TYPES.get(name, _NODE_TYPES[""])
+    spaces = WORKSPACES in projects.inputs or "workspaces" in _manifest(read("package.json"))
+    at_root = _AT_ROOT.get(command[0]) if spaces else None
+    return (*command[:2], at_root, *command[2:]) if at_root else command
+
+
 def _command(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, ...]:
     """Return the command that installs what the lock file nearest to the root says, running no scripts."""
+    name, is_berry = _lock(projects, read)
+    return _BERRY if is_berry else _INSTALL[name]
+
+
+def _lock(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, bool]:
+    """Return the name of the lock file nearest to the root ("": none), and whether it is of a later Yarn."""
     locks = sorted(projects.locks, key=lambda path: (path.count("/"), LOCKS.index(os.path.basename(path))))
     name = os.path.basename(locks[0]) if locks else ""
-    if name == "yarn.lock" and _BERRY_MARK in (read(locks[0]) or b""):
-        return _BERRY
-    return _INSTALL[name]
+    return name, name == "yarn.lock" and _BERRY_MARK in (read(locks[0]) or b"")
 
 
 def _own_typescript(root: str, folders: Iterable[str], installed: set[str]) -> str | None:

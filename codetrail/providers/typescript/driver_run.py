@@ -23,11 +23,13 @@ from codetrail.providers.acceptance import (
     is_heap_failure,
 )
 from codetrail.providers.base import Limits, Progress, RunOutcome
+from codetrail.providers.events import Done
 from codetrail.providers.node_driver import write_request
 from codetrail.providers.node_run import Around, DriverRun, heap_mib, run_in_heap
 from codetrail.providers.node_runtime import Node, memory_mib
 from codetrail.providers.read_files import ReadFile, merge, surroundings_of
 from codetrail.providers.typescript.engine import (
+    IMPORTS_MISSED,
     NAME,
     SENTENCES,
     TypeScript,
@@ -81,6 +83,7 @@ def run_driver(
     data = _data(root, first.events.read)
     state, problems = accept(output, files, first.result, first.events, hide, (one.path for one in data))
     accepted = output if state in ("built", "partial") else None
+    problems = (*problems, *_missed_imports([first.events.done]))
     broken = frozenset(first.events.broken)
     return RunOutcome(
         state,
@@ -141,6 +144,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
     left_out: dict[str, str] = {}
     read: dict[str, ReadFile] = {}
     seen: set[str] = set()
+    said: list[Done | None] = []
     part = f"{output}.part"
     with open(output, "wb") as joined:
         while waiting and not runs.out_of_time:
@@ -153,6 +157,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
                 failure = _append(joined, part, seen, ran)
             if failure is None:
                 problems += ran.events.problems()
+                said.append(ran.events.done)
                 broken |= ran.events.broken
                 left_out |= ran.events.left_out
                 merge(read, ran.events.read)
@@ -165,6 +170,7 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
     problems += [_unreached(label) for group in waiting for label in group]
     data = _data(runs.around.root, read)
     files, others = (file.path for file in runs.unit.files), (one.path for one in data)
+    problems += _missed_imports(said)
     state, found = accept_joined(output, files, len(seen), problems, others)
     accepted = output if state in ("built", "partial") else None
     return RunOutcome(
@@ -177,6 +183,16 @@ def _in_groups(runs: _Runs, first: DriverRun, output: str, hide: Sequence[str]) 
         read=_besides(runs, read),
         data=data,
     )
+
+
+def _missed_imports(said: Sequence[Done | None]) -> list[Problem]:
+    """Return the problem that says how many imports found no module, of how many; none where all did."""
+    imports = sum(done.imports for done in said if done is not None)
+    missed = sum(done.missed for done in said if done is not None)
+    if not missed or missed > imports:
+        return []
+    sentence = f"{missed} of {imports} imports found no module ({missed / imports:.1%})."
+    return [Problem(IMPORTS_MISSED, sentence, times=missed)]
 
 
 def _besides(runs: _Runs, read: Mapping[str, ReadFile]) -> tuple[Surrounding, ...]:

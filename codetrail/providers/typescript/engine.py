@@ -23,6 +23,8 @@ from codetrail.providers.proof import Subject
 NAME = "typescript"
 ENTRY = "lib/typescript.js"
 OLDEST, TOO_NEW = (5, 0), (7, 0)
+IMPORTS_MISSED = "imports_missed"
+"""The problem of a unit that says how many of its imports found no module."""
 MISSING, TOO_OLD, NATIVE = "engine_missing", "engine_too_old", "engine_too_new"
 VARIABLE = "CODETRAIL_TYPESCRIPT"
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")

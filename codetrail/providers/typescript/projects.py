@@ -18,7 +18,7 @@ from codetrail.model.units import Problem
 
 _CONFIGURATION = re.compile(r"(?:tsconfig(?:\.[\w.-]+)?|jsconfig)\.json")
 _MANIFEST = "package.json"
-_WORKSPACES = "pnpm-workspace.yaml"
+WORKSPACES = "pnpm-workspace.yaml"
 LOCKS = (
     "package-lock.json",
     "npm-shrinkwrap.json",
@@ -81,7 +81,7 @@ def folder_of(path: str) -> str:
 
 def _is_read(path: str) -> bool:
     name = posixpath.basename(path)
-    return name in (_MANIFEST, _WORKSPACES, *LOCKS) or _CONFIGURATION.fullmatch(name) is not None
+    return name in (_MANIFEST, WORKSPACES, *LOCKS) or _CONFIGURATION.fullmatch(name) is not None
 
 
 def _restricted(

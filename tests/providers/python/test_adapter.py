@@ -307,7 +307,7 @@ def test_check_names_what_is_missing(
     workspace = make(SHOP | {"pyproject.toml": "["})
     rows = {row.code: row for row in PythonProvider(env).check(workspace.settings, workspace)}
     assert sorted(rows) == ["configuration", "configuration_unreadable", "no_interpreter", "node_missing"]
-    assert rows["node_missing"].next == (("pip", "install", "codetrail[python]"),)
+    assert rows["node_missing"].next == (("codetrail", "index-provider", "install", "python"),)
     assert "pyproject.toml" in rows["configuration_unreadable"].message
 
 

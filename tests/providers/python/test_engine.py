@@ -195,6 +195,18 @@ def test_node_is_asked_for_its_version(tmp_path: Path, answer: str, expected: tu
         assert found.version == expected
 
 
+def test_a_node_that_hangs_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_runtime, "_PATIENCE", 0.2)
+    hanging = Node(str(program(tmp_path / "node", "exec sleep 60")), "PATH")
+    found = node_runtime.ask_version(hanging, "/nowhere", os.environ)
+    assert isinstance(found, Problem)
+    assert (found.code, "PATH" in found.message, "hangs" in found.message) == (
+        "node_unresponsive",
+        True,
+        True,
+    )
+
+
 @pytest.mark.parametrize(
     ("version", "flags"),
     [

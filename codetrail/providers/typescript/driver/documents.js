@@ -14,14 +14,14 @@ const { withinTime } = require("./time_limit.js");
 
 const FULL = 0.5;
 const WALL_CLOCK_FACTOR = 2;
-const COUNTS = ["names", "resolved", "unresolved"];
+const COUNTS = ["names", "resolved", "unresolved", "imports", "missed"];
 /** Characters of a JSON module whose names get places. */
 const MOST_DATA = 1 << 20;
 
 /**
  * @param workspace see workspace.js
  * @param sink see ScipWriter
- * @param totals {documents, programs, names, resolved, unresolved}, added to
+ * @param totals {documents, programs, names, resolved, unresolved, imports, missed}, added to
  * @returns {{indexProgram, fail, failUnread, reportUnexplained, reportIgnored}} `indexProgram(project, isMine)` indexes the open files of a project's
  *   program that `isMine(entry)` accepts, and throws what the compiler threw when there is no program;
  *   `fail(entry, code, message)` reports a file instead; `failUnread(entry)` one that no program has

@@ -17,7 +17,7 @@ const { FileWalk } = require("./walk.js");
  * @param parts {ts, program, checker, names, externals}: the compiler, a program of it with its checker, and what
  *   all programs of a run share (see naming.js and externals.js)
  * @returns {{index: function(sourceFile, relativePath: string, deadline): object}} `index` gives {document, names,
- *   resolved, unresolved, failed, brokenImports: [{line, module, bindsDefault}]}, lines 1-based, and throws FileTooSlow
+ *   resolved, unresolved, failed, imports, missed, brokenImports: [{line, module, bindsDefault}]}, lines 1-based, and throws FileTooSlow
  */
 function createIndexer({ ts, program, checker, names, externals }) {
   const { declarations } = names;

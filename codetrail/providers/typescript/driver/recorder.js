@@ -25,7 +25,7 @@ class Recorder {
     this.builder = new DocumentBuilder(relativePath, this.lines, traits);
     this.locals = new LocalNames();
     this.subjects = new Map();
-    this.counts = { names: 0, resolved: 0, unresolved: 0, failed: 0 };
+    this.counts = { names: 0, resolved: 0, unresolved: 0, failed: 0, imports: 0, missed: 0 };
     this.brokenImports = [];
   }
 
@@ -111,12 +111,13 @@ class Recorder {
 
   /** Note that the module a specifier names was not found; `bindsDefault` see specifiers.js. */
   brokenImport(place, module, bindsDefault) {
+    this.counts.missed++;
     const remark = { severity: Severity.ERROR, code: "unresolved_import", message: module };
     this.builder.remark(place.start, place.start + place.length, remark);
     this.brokenImports.push({ line: this.lines.lineOf(place.start) + 1, module, bindsDefault });
   }
 
-  /** @returns {{document, names, resolved, unresolved, failed, brokenImports}} */
+  /** @returns {{document, names, resolved, unresolved, failed, imports, missed, brokenImports}} */
   finish() {
     this.builder.dropUndefinedLocals();
     const document = this.builder.build((subject, symbol) => this.information(subject, symbol));

@@ -22,7 +22,16 @@ function run(ts, request, sink) {
   const { projects, externals, files, packages } = workspace;
   emit({ event: "plan", projects: projects.map(({ label, owned }) => ({ label, files: owned })) });
   sink.metadata(TOOL_NAME, request.toolVersion);
-  const totals = { documents: 0, files: request.files.length, names: 0, resolved: 0, unresolved: 0, programs: 0 };
+  const totals = {
+    documents: 0,
+    files: request.files.length,
+    programs: 0,
+    names: 0,
+    resolved: 0,
+    unresolved: 0,
+    imports: 0,
+    missed: 0,
+  };
   const documents = createDocuments(workspace, sink, totals, progressReporter());
   const isWanted = (label) => request.only === null || request.only.has(label);
   const pass = { ...workspace, documents, isWanted, reached: new Map() };

@@ -228,6 +228,7 @@ class FileWalk {
 
   specifier(node) {
     const place = this.places.placeOf(node, this.file);
+    this.counts.imports++;
     const symbol = this.checker.getSymbolAtLocation(node);
     if (symbol) return this.recorder.mention(place, this.targets.ofSymbol(symbol, Meaning.NAMESPACE, READ), Role.IMPORT);
     if (this.specifiers.isFound(node, this.file)) return undefined;
