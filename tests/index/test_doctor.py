@@ -389,8 +389,8 @@ def test_what_makes_a_unit_doubtful_is_explained(bench: Bench, fake: FakeProvide
 
 
 def test_what_coverage_says_of_units_is_among_the_findings() -> None:
-    # That packages are not installed the provider itself says, with what installs them.
-    assert _OF_UNITS - {"dependencies_missing"} <= DOUBTS
+    # What the provider itself says: packages that are not installed, with what installs them, and its engine.
+    assert _OF_UNITS - {"dependencies_missing", "second_engine"} <= DOUBTS
 
 
 def test_no_build_is_proposed_where_the_engine_is_missing(bench: Bench, fake: FakeProvider) -> None:
