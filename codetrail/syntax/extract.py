@@ -47,22 +47,14 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
 
     ``path`` only tells TSX from TypeScript. Where there is no grammar for the language nothing is found.
     """
-    name = "tsx" if language == "typescript" and path.endswith(".tsx") else language
+    name = _grammar_name(language, path)
     loaded = grammar(name) if name == "python" or name in OUTLINES else None
     if loaded is None:
         return FileSyntax((), {}, [])
-    deadline = thread_time_ns() + budget_ms * 1_000_000
-    tree = None
-    if len(data) <= MAX_BYTES:
-        reduced = without_blocks(data) if name == "python" else None
-        if reduced is not None:
-            tree = _parse(reduced.data, loaded, deadline)
-        if reduced is not None and tree is not None and were_comments(tree, reduced.taken):
-            data = reduced.data
-        else:
-            tree = _parse(data, loaded, deadline)
-    if tree is None:
+    parsed = _parsed(data, name, loaded, budget_ms)
+    if parsed is None:
         return FileSyntax((), {}, [], truncated=True)
+    data, tree = parsed
     errors = tree.root_node.has_error
     if language != "python":
         return _read_outline(data, tree, loaded, OUTLINES[name], errors=errors)
@@ -90,6 +82,32 @@ def _read_outline(
 def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Extent, ...]:
     """Return only the extents of a file, for files that changed since they were indexed."""
     return extract(data, language, path=path).extents
+
+
+def tree_of(data: bytes, language: str, *, path: str = "") -> tuple[Tree, Language] | None:
+    """Parse a file within the bounds of ``extract``; None where there is no grammar or they are exceeded."""
+    name = _grammar_name(language, path)
+    loaded = grammar(name)
+    parsed = _parsed(data, name, loaded, BUDGET_MS) if loaded is not None else None
+    return None if parsed is None or loaded is None else (parsed[1], loaded)
+
+
+def _parsed(data: bytes, name: str, loaded: Language, budget_ms: int) -> tuple[bytes, Tree] | None:
+    """Return the text that was parsed, every offset as in ``data``, and its tree; None out of bounds."""
+    if len(data) > MAX_BYTES:
+        return None
+    deadline = thread_time_ns() + budget_ms * 1_000_000
+    reduced = without_blocks(data) if name == "python" else None
+    if reduced is not None:
+        tree = _parse(reduced.data, loaded, deadline)
+        if tree is not None and were_comments(tree, reduced.taken):
+            return reduced.data, tree
+    tree = _parse(data, loaded, deadline)
+    return None if tree is None else (data, tree)
+
+
+def _grammar_name(language: str, path: str) -> str:
+    return "tsx" if language == "typescript" and path.endswith(".tsx") else language
 
 
 def _parse(data: bytes, language: Language, deadline: int) -> Tree | None:

@@ -1,0 +1,300 @@
+"""Where each language binds names, as data in the form of ``scoping``.
+
+Kinds of nodes and fields are those of the grammars. This module must not know how a tree is walked.
+"""
+
+from __future__ import annotations
+
+from codetrail.syntax.scoping import Scoping
+
+_PYTHON = Scoping(
+    names=("identifier",),
+    functions=("function_definition", "lambda"),
+    classes=("class_definition",),
+    members="directly",
+    outer={
+        "as_pattern_target": "",
+        "assignment": "left",
+        "augmented_assignment": "left",
+        "case_pattern": "",
+        "class_definition": "name",
+        "delete_statement": "",
+        "for_in_clause": "left",
+        "for_statement": "left",
+        "function_definition": "name",
+        "global_statement": "",
+        "lambda_parameters": "",
+        "named_expression": "name",
+        "nonlocal_statement": "",
+        "parameters": "",
+        "type_alias_statement": "left",
+        "type_parameter": "",
+    },
+    everywhere=("global_statement",),
+    passed=("attribute", "call", "subscript"),
+    qualified={"attribute": ("object", "attribute")},
+    receivers=("self", "cls"),
+    stars_rebind=True,
+)
+
+_SCRIPT_FUNCTIONS = (
+    "arrow_function",
+    "function_declaration",
+    "function_expression",
+    "generator_function",
+    "generator_function_declaration",
+    "method_definition",
+)
+
+_JAVASCRIPT = Scoping(
+    names=(
+        "identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+        "type_identifier",
+    ),
+    functions=_SCRIPT_FUNCTIONS,
+    keepers=("arrow_function",),
+    blocks=("for_in_statement", "for_statement", "object", "statement_block", "switch_body"),
+    classes=("class_body",),
+    declared=("class_declaration",),
+    outer={
+        "catch_clause": "parameter",
+        "class_declaration": "name",
+        "for_in_statement": "left",
+        "formal_parameters": "",
+        "function_declaration": "name",
+        "generator_function_declaration": "name",
+        "variable_declarator": "name",
+    },
+    inner={"arrow_function": "parameter", "function_expression": "name", "generator_function": "name"},
+    hoisted={"variable_declaration": ""},
+    assigned={"assignment_expression": "left", "augmented_assignment_expression": "left"},
+    passed=("call_expression", "member_expression", "subscript_expression", "type_annotation"),
+    unbound=("key", "right", "type"),
+    qualified={"member_expression": ("object", "property")},
+    longer=("nested_identifier", "nested_type_identifier"),
+)
+
+_TYPESCRIPT = Scoping(
+    names=_JAVASCRIPT.names,
+    functions=_SCRIPT_FUNCTIONS,
+    keepers=_JAVASCRIPT.keepers,
+    blocks=_JAVASCRIPT.blocks,
+    classes=_JAVASCRIPT.classes,
+    declared=("abstract_class_declaration", "class_declaration"),
+    outer={
+        **_JAVASCRIPT.outer,
+        "abstract_class_declaration": "name",
+        "enum_declaration": "name",
+        "function_signature": "name",
+        "import_alias": "",
+        "internal_module": "name",
+        "type_parameter": "name",
+    },
+    inner=_JAVASCRIPT.inner,
+    hoisted=_JAVASCRIPT.hoisted,
+    assigned=_JAVASCRIPT.assigned,
+    passed=_JAVASCRIPT.passed,
+    unbound=_JAVASCRIPT.unbound,
+    qualified=_JAVASCRIPT.qualified,
+    longer=_JAVASCRIPT.longer,
+)
+
+_RUST = Scoping(
+    names=("identifier", "shorthand_field_identifier", "type_identifier"),
+    functions=("closure_expression", "function_item"),
+    keepers=("closure_expression",),
+    blocks=("block", "match_arm"),
+    classes=("impl_item", "trait_item"),
+    closed=("mod_item",),
+    outer={
+        "closure_parameters": "",
+        "const_item": "name",
+        "enum_item": "name",
+        "for_expression": "pattern",
+        "function_item": "name",
+        "let_condition": "pattern",
+        "let_declaration": "pattern",
+        "macro_definition": "name",
+        "match_pattern": "",
+        "mod_item": "name",
+        "parameters": "",
+        "static_item": "name",
+        "struct_item": "name",
+        "trait_item": "name",
+        "type_item": "name",
+        "type_parameters": "",
+        "union_item": "name",
+    },
+    passed=("call_expression", "macro_invocation"),
+    qualified={"field_expression": ("value", "field"), "scoped_identifier": ("path", "name")},
+    longer=("scoped_type_identifier",),
+    receivers=("self", "Self"),
+    opaque=("macro_definition", "macro_invocation"),
+    plain=frozenset(
+        {
+            *(
+                "assert",
+                "assert_eq",
+                "assert_ne",
+                "dbg",
+                "debug_assert",
+                "debug_assert_eq",
+                "debug_assert_ne",
+            ),
+            *("eprint", "eprintln", "format", "panic", "print", "println", "vec", "write", "writeln"),
+        }
+    ),
+)
+
+_JAVA = Scoping(
+    names=("identifier", "type_identifier"),
+    functions=(
+        "compact_constructor_declaration",
+        "constructor_declaration",
+        "lambda_expression",
+        "method_declaration",
+    ),
+    keepers=("lambda_expression",),
+    blocks=("block", "enhanced_for_statement", "for_statement", "switch_block"),
+    classes=("annotation_type_body", "class_body", "enum_body", "interface_body"),
+    members="inside",
+    declared=(
+        "annotation_type_declaration",
+        "class_declaration",
+        "enum_declaration",
+        "interface_declaration",
+        "record_declaration",
+    ),
+    bases=("extends_interfaces", "super_interfaces", "superclass"),
+    outer={
+        "annotation_type_declaration": "name",
+        "catch_formal_parameter": "name",
+        "class_declaration": "name",
+        "enhanced_for_statement": "name",
+        "enum_constant": "name",
+        "enum_declaration": "name",
+        "formal_parameter": "name",
+        "inferred_parameters": "",
+        "instanceof_expression": "name",
+        "interface_declaration": "name",
+        "method_declaration": "name",
+        "record_declaration": "name",
+        "record_pattern_component": "",
+        "resource": "name",
+        "spread_parameter": "",
+        "type_parameter": "",
+        "type_pattern": "",
+        "variable_declarator": "name",
+    },
+    inner={"lambda_expression": "parameters"},
+    qualified={"method_invocation": ("object", "name")},
+    longer=("scoped_type_identifier",),
+    apart=True,
+    inherited=frozenset(
+        {
+            *(
+                "clone",
+                "equals",
+                "finalize",
+                "getClass",
+                "hashCode",
+                "name",
+                "notify",
+                "notifyAll",
+                "ordinal",
+            ),
+            *("toString", "valueOf", "values", "wait"),
+        }
+    ),
+)
+
+_KOTLIN = Scoping(
+    names=("simple_identifier", "type_identifier"),
+    functions=(
+        "anonymous_function",
+        "anonymous_initializer",
+        "function_declaration",
+        "getter",
+        "lambda_literal",
+        "secondary_constructor",
+        "setter",
+    ),
+    blocks=("control_structure_body",),
+    classes=("class_body", "enum_class_body"),
+    members="inside",
+    declared=("class_declaration", "companion_object", "object_declaration"),
+    bases=("delegation_specifier",),
+    outer={
+        "catch_block": "#simple_identifier",
+        "class_declaration": "#type_identifier",
+        "class_parameter": "#simple_identifier",
+        "companion_object": "#type_identifier",
+        "enum_entry": "#simple_identifier",
+        "function_declaration": "#simple_identifier",
+        "object_declaration": "#type_identifier",
+        "parameter": "#simple_identifier",
+        "type_alias": "#type_identifier",
+        "type_parameter": "#type_identifier",
+        "variable_declaration": "#simple_identifier",
+    },
+    qualified={"navigation_expression": ("", "")},
+    longer=("user_type",),
+    inherited=frozenset({"copy", "equals", "hashCode", "name", "ordinal", "toString", "valueOf", "values"}),
+    foreign={"lambda_literal": "lambda_parameters"},
+    ambient=frozenset(
+        {
+            *(
+                "arrayOf",
+                "assert",
+                "buildString",
+                "check",
+                "checkNotNull",
+                "error",
+                "lazy",
+                "listOf",
+                "mapOf",
+            ),
+            *("maxOf", "minOf", "print", "println", "repeat", "require", "requireNotNull", "run", "setOf"),
+            *("synchronized", "use", "with"),
+        }
+    ),
+    companions=("companion_object",),
+)
+
+_GO = Scoping(
+    names=("identifier", "type_identifier"),
+    functions=("func_literal", "function_declaration", "method_declaration"),
+    blocks=("block", "communication_case", "expression_case", "for_statement", "if_statement", "type_case"),
+    outer={
+        "const_spec": "name",
+        "function_declaration": "name",
+        "parameter_declaration": "name",
+        "range_clause": "left",
+        "receive_statement": "left",
+        "short_var_declaration": "left",
+        "type_alias": "name",
+        "type_parameter_declaration": "name",
+        "type_spec": "name",
+        "type_switch_statement": "alias",
+        "var_spec": "name",
+        "variadic_parameter_declaration": "name",
+    },
+    assigned={"assignment_statement": "left"},
+    passed=("call_expression", "index_expression", "selector_expression"),
+    qualified={"selector_expression": ("operand", "field")},
+    longer=("qualified_type",),
+    receivers=(),
+)
+
+SCOPINGS = {
+    "go": _GO,
+    "java": _JAVA,
+    "javascript": _JAVASCRIPT,
+    "kotlin": _KOTLIN,
+    "python": _PYTHON,
+    "rust": _RUST,
+    "typescript": _TYPESCRIPT,
+}
+"""How names are bound, by language."""
