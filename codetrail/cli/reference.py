@@ -83,7 +83,8 @@ symbols, there is one row, without `via`.
 _CALLS = """## Calls
 
 `callers` lists the call sites whose target is the symbol asked about, `calls` the calls made inside it. A
-row is a compiler's occurrence of the callee at a place where the syntax shows a call.
+row is a compiler's occurrence of the callee at a place where the syntax shows a call; in files that no
+compiler described, names and imports stand in for it (below).
 
 - `use` is `call`, `construct` (the callee is a class) or `decorator`. Imports, types, writes, and what is
   passed on or stored are no calls; `callers` counts uses as a value in `page.valueUses`, and `--use
@@ -105,13 +106,35 @@ row is a compiler's occurrence of the callee at a place where the syntax shows a
   call of a name whose import found nothing is among them, and a row too. Coverage of `calls` is that of
   the caller's files; that of `callers` is the coverage of `refs`, and the names that count are those of
   the class too where a constructor was asked for.
-- Every row is an `inferred_candidate` with `basis` `scip`: place and named target are what a compiler
+- Every row is an `inferred_candidate`. With `basis` `scip` place and named target are what a compiler
   said, but an override or a patched value may run instead. With `--include-overrides` `callers` adds
   callers of what the symbol overrides or is overridden by, as `refs` does; `calls` adds, for each method
   that is called, what overrides it. Such rows have `via`, whose `symbol` is the one that the place names:
   in `callers` the symbol asked about `overrides` it or is `overridden` by it, in `calls` the callee
   `overrides` it.
 - Scope options are about the call site.
+
+Rows with `basis` `parser` stand for the calls in files without a precise layer, those that no provider
+takes (Rust, Go, Java and Kotlin among them) and those that came since the build. There the target is a guess,
+by the names of the file and its imports.
+
+- A bare name means what its innermost scope binds it to: a definition of the file, or what an import gives,
+  followed to the one file of the workspace that it leads to. `self.m()`, `this.m()` and the receiver of a Go
+  method mean the method `m` that their own class declares; `x.m()` means the member `m` of `x` where `x` is a
+  class or an object that the file defines, or a module or a class that it imports.
+- Nothing is said where names leave the target open: names bound in two ways (also by a condition, a
+  reassignment or a later `from … import *`), parameters and variables, overloads, methods that are
+  inherited, methods of values, what only a star gives, Rust macros other than the standard library's,
+  Kotlin lambdas that may have a receiver, modules of Python's standard library, Go packages; and all from
+  the first statement on that does not parse. A namesake elsewhere is never a target.
+- Such calls are counted in `coverage.unresolvedCalls` of `calls`, and in `unresolvedNames` of `callers`;
+  coverage is never `complete` where a file without a precise layer could hold rows. `callers` finds an import
+  under another name only in the file that renames it.
+- A file that has a precise layer never gets such rows, not even when it changed since: its rows are dropped
+  and counted, as those of `refs` are.
+- At most 300 files and 5 MB are parsed for one question; the note `parser_edges_cut` says that there were
+  more, and then `total` is not known.
+- `call-hierarchy`, `relations` and `--include-overrides` rest on compilers alone: they have no such edges.
 """
 
 

@@ -21,6 +21,8 @@ CALLER_USES = (*CALL_USES, "value")
 
 SCIP = "scip"
 """The basis of an edge whose place and named target a compiler said."""
+PARSER = "parser"
+"""The basis of an edge whose target is a guess by name, in a file that no compiler described as it is."""
 
 
 class CallRow(NamedTuple):

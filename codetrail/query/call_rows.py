@@ -5,17 +5,36 @@ Which edges there are is ``edges``' business. This module must not import syntax
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from codetrail.model import facts
 from codetrail.model.answers import Question
 from codetrail.model.calls import CALL_USES, SCIP, CallRow
 from codetrail.query.edges import Edge
 from codetrail.query.freshness import Freshness
 from codetrail.query.nodes import Nodes, provenance
+from codetrail.query.scoping import PathTest
 from codetrail.query.sources import Sources, shown_line
+
+if TYPE_CHECKING:
+    from codetrail.query.parser_rows import ParserRows
 
 EVIDENCE = "occurrence + call syntax"
 """What an edge rests on (``--explain``): a compiler's occurrence, and that it is called there."""
 _OCCURRENCE = "occurrence"
+_PRECISE = facts.DOC_STATES.index("precise")
+
+
+def parser_rows(
+    question: Question, test: PathTest, freshness: Freshness, sources: Sources, nodes: Nodes
+) -> ParserRows | None:
+    """Return what makes the rows of files without a precise layer; None, and nothing loaded, without any."""
+    stored = (row for part in nodes.view.parts for row in part.imprecise_documents())
+    if not freshness.anything_differs and all(row.state == _PRECISE for row in stored):
+        return None
+    from codetrail.query.parser_rows import ParserRows
+
+    return ParserRows(question, test, freshness, sources, nodes)
 
 
 class CallRows:

@@ -1,7 +1,7 @@
 """Call sites whose target is the symbol that was asked for (contract §5).
 
-Calls, constructions and decorators; uses as a value on request, and else counted apart. This module must not
-import syntax.
+Calls, constructions and decorators; uses as a value on request, and else counted apart. Of files without a
+precise layer ``parser_rows`` has rows. This module must not import syntax.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from codetrail.errors import UsageError
 from codetrail.model import facts
-from codetrail.model.answers import Question
+from codetrail.model.answers import Note, Question
 from codetrail.model.calls import CALL_USES, CALLER_USES, CallRow
-from codetrail.query.call_rows import CallRows
+from codetrail.query.call_rows import CallRows, parser_rows
 from codetrail.query.edges import Edges
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import is_of_other_version
+from codetrail.query.groups import Group, is_of_other_version
 from codetrail.query.nodes import Nodes
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Groups
@@ -54,6 +54,7 @@ class Callers:
             as_value = Wanted(1 << facts.USES.index(_VALUE))
             self._values = Uses(as_value, everything, test, freshness, overrides)
         self._rows = CallRows(question, freshness, sources, nodes)
+        self._parsed = parser_rows(question, test, freshness, sources, nodes)
         self.other_versions = 0
 
     @property
@@ -66,15 +67,30 @@ class Callers:
         first = after.rank if after is not None else 0
         for rank in range(first, len(groups)):
             start = after if after is not None and rank == first else None
-            for edge in self._edges.incoming(groups[rank], start):
-                row = self._rows.row(rank, edge)
-                if row is not None:
-                    self.other_versions += is_of_other_version(edge.callee, edge.member)
-                    yield Position.of(rank, edge.path, edge.range, edge.symbol), row
+            found = self._precise(rank, groups[rank], start)
+            yield from (
+                found if self._parsed is None else self._parsed.callers(rank, groups[rank], found, start)
+            )
+
+    def _precise(self, rank: int, group: Group, start: Position | None) -> Iterator[tuple[Position, CallRow]]:
+        for edge in self._edges.incoming(group, start):
+            row = self._rows.row(rank, edge)
+            if row is not None:
+                self.other_versions += is_of_other_version(edge.callee, edge.member)
+                yield Position.of(rank, edge.path, edge.range, edge.symbol), row
 
     def counts(self, groups: Groups, most: int) -> list[Counts]:
         """Count the rows of the first ``most`` groups without making them."""
-        return list(map(self._edges.count_incoming, groups[:most]))
+        return list(map(self._count, groups[:most]))
+
+    def _count(self, group: Group) -> Counts:
+        counted = self._edges.count_incoming(group)
+        return counted if self._parsed is None else counted.plus(self._parsed.count_callers(group))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Say what was left out of the rows of files without a precise layer."""
+        return () if self._parsed is None else self._parsed.notes
 
     def value_uses(self, groups: Groups, most: int) -> int | None:
         """Count the uses as a value, in scope; None where they are rows or not known cheaply."""

@@ -1,7 +1,8 @@
 """What the parser says of files that no shard describes: changed, new, or none indexed at all.
 
-Only ``defs`` and ``symbols`` may ask (contract §1), and a file is parsed only when its text can hold the
-name. Loads the parser when the first such file is met, not before.
+Only ``defs`` and ``symbols`` may ask (contract §1); ``calls`` and ``callers`` of files that no compiler
+described. A file is parsed only when its text can hold the name. Loads the parser when the first such file is
+met, not before.
 """
 
 from __future__ import annotations

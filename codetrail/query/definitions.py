@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.model import facts, kinds
-from codetrail.model.answers import Node, Provenance, Question, SymbolRow
+from codetrail.model.answers import Node, Question, SymbolRow
 from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, Member, ParserDefinition, is_of_other_version
+from codetrail.query.groups import Group, Member, is_of_other_version
 from codetrail.query.nodes import Nodes, kind_word, provenance
 from codetrail.query.paging import Counts, Position
+from codetrail.query.parser_provenance import parser_provenance
 from codetrail.query.ranked import Carded, Groups, Ranked
 from codetrail.query.scoping import PathTest
 from codetrail.store.read_documents import DocumentRow
@@ -174,21 +175,11 @@ class Definitions:
             found.kind in kinds.CALLABLE,
             rank,
             variant=group.variant,
-            provenance=self._parser_provenance(found) if self._explain else None,
+            provenance=parser_provenance(self._nodes.view, found.path, found.sha256)
+            if self._explain
+            else None,
         )
         yield from self._with_source(Position.of(rank, found.path, found.name_range, ""), row, found.sha256)
-
-    def _parser_provenance(self, found: ParserDefinition) -> Provenance:
-        """Say who parsed; text that no unit has seen was parsed for this answer and belongs to none."""
-        from codetrail.syntax.grammars import grammars_version
-
-        view = self._nodes.view
-        unit, indexed_at = "", None
-        for part, document in view.holding(found.path):
-            if document.sha256 == found.sha256:
-                unit, indexed_at = part.entry.unit, view.indexed_at
-        sha256 = found.sha256.hex()
-        return Provenance("syntax", "tree-sitter", grammars_version(), unit, view.key, sha256, indexed_at)
 
     def counts(self, groups: Groups, most: int) -> list[Counts]:
         """Count rows without making them; beyond the first ``most`` groups only where cards suffice."""

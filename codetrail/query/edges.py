@@ -8,7 +8,7 @@ nor import syntax.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import merge
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -153,15 +153,18 @@ class Edges:
                 total = total.plus(Counts(times))
         return total
 
-    def count_open(self, group: Group) -> int | None:
+    def count_open(self, group: Group, skip: Callable[[str], bool] | None = None) -> int | None:
         """Count the calls inside a definition whose target nobody told, in scope; None where files changed.
 
-        A call of what an import names that found nothing is one of these, and an edge to that name.
+        A call of what an import names that found nothing is one of these, and an edge to that name. Files
+        that ``skip`` takes are counted elsewhere.
         """
         times = 0
         for holder in holders_of(self._view, group):
             document = holder.document
             if not self._test(document.path, document.language):
+                continue
+            if skip is not None and skip(document.path):
                 continue
             if self._freshness.known_stale(document.path):
                 return None

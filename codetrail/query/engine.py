@@ -140,6 +140,7 @@ def answer(
                     *code_notes(blocks, counted),
                     *counts_notes(rows, judged.coverage),
                     *_tree_notes(maker, question),
+                    *_parser_notes(maker, question),
                     *judged.notes,
                 ),
                 outside_scope=outside_scope(question, groups, counted) if view.key else None,
@@ -220,6 +221,19 @@ def _tree_notes(maker: _Rows, question: Question) -> tuple[Note, ...]:
     from codetrail.query.hierarchy import Hierarchies, tree_notes
 
     return tree_notes(maker) if isinstance(maker, Hierarchies) else ()
+
+
+def _parser_notes(maker: _Rows, question: Question) -> tuple[Note, ...]:
+    """Say what was left out of the rows that syntax gives."""
+    if question.verb == "callers":
+        from codetrail.query.callers import Callers
+
+        return maker.notes if isinstance(maker, Callers) else ()
+    if question.verb == "calls":
+        from codetrail.query.calls import Calls
+
+        return maker.notes if isinstance(maker, Calls) else ()
+    return ()
 
 
 def _overrides(question: Question, view: View) -> Overrides | None:

@@ -6,8 +6,8 @@ of files that no shard describes, which ``refs`` never sees. This module must no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from codetrail.errors import ScopeError
@@ -34,9 +34,14 @@ from codetrail.workspace.root import Root, absolute, relative
 
 if TYPE_CHECKING:
     from codetrail.query.current import CurrentFiles
+    from codetrail.query.groups import ParserDefinition
 
 BY_COMPILERS = frozenset({"refs", "calls", "callers", "call-hierarchy"})
 """Verbs whose rows are what compilers said: without an index there is nothing to answer from."""
+
+_OF_SYNTAX_TOO = frozenset({"calls", "callers"})
+"""Those that syntax supplements in files without a precise layer."""
+_CALLED = kinds.CALLABLE | kinds.TYPES
 
 _LOOKED_AT = 200
 """Groups whose files are looked at beforehand when only the files of the answer are checked."""
@@ -82,11 +87,11 @@ class Resolution:
     def groups(self) -> Groups:
         """Return the groups that the identifier means, best first; of a list all, fewest references first.
 
-        Of what only the parser knows ``refs`` and ``callers`` get callbacks, which nothing names. Raises
-        ScopeError for a place outside the workspace.
+        Of what only the parser knows ``refs`` gets callbacks, which nothing names; ``callers`` also what can
+        be called in files without a precise layer. Raises ScopeError for a place outside the workspace.
         """
         if self._question.verb in BY_COMPILERS:
-            return best_first(_answerable(self._find(None), self._question.verb))
+            return best_first(self._answerable(self._found_by_compilers()))
         from codetrail.query.current import CurrentFiles
 
         current = CurrentFiles(self._sources, self._undescribed)
@@ -142,7 +147,7 @@ class Resolution:
             self._view,
             self._freshness,
             self._sources,
-            current.in_file if current is not None else None,
+            partial(self._defined_now, current) if current is not None else None,
             current.definitions if current is not None else None,
             # Nothing uses a callback by name: who uses or calls the definition around it is meant.
             callbacks=self._question.verb not in ("refs", "callers"),
@@ -173,12 +178,18 @@ class Resolution:
         for group in groups:
             if group.place is None or not self._freshness.known_stale(group.place[0]):
                 continue
-            for definition in current.in_file(group.place[0]):
+            for definition in self._defined_now(current, group.place[0]):
                 if definition.qualified == group.qualified:
                     again = parser_group(definition)._replace(variant=group.variant)
                     if again.key not in present:
                         found.setdefault(again.key, again)
         return list(found.values())
+
+    def _defined_now(self, current: CurrentFiles, path: str) -> Sequence[ParserDefinition]:
+        """Return what the text of now defines; to verbs of compilers only where none described the file."""
+        if self._question.verb in BY_COMPILERS and self._view.is_covered(path):
+            return ()
+        return current.in_file(path)
 
     def _look_at(self, groups: Ranked | list[Group]) -> bool:
         """Check the files that define the first groups; tell whether one was found to have changed."""
@@ -191,6 +202,61 @@ class Resolution:
                 if document is not None:
                     self._freshness.is_fresh(document.path, document.sha256)
         return len(self._freshness.changed) > before
+
+    def _found_by_compilers(self) -> Iterable[Group]:
+        """Find what verbs of compilers are asked about; what syntax supplements may be in a new file, too."""
+        if self._question.verb not in _OF_SYNTAX_TOO or not self._open_now():
+            return self._find(None)
+        from codetrail.query.current import CurrentFiles
+
+        return self._as_now(self._find(CurrentFiles(self._sources, self._open_now)))
+
+    def _open_now(self) -> list[str]:
+        """Return the files without a precise layer that no shard describes as they are."""
+        return [path for path in self._undescribed() if not self._view.is_covered(path)]
+
+    def _answerable(self, groups: Iterable[Group]) -> list[Group]:
+        """Leave out what cannot answer a verb of compilers.
+
+        A function kept in a local is both a local, which is called, and an extent, which calls.
+        """
+        found = list(groups)
+        verb = self._question.verb
+        if verb in ("calls", "call-hierarchy"):
+            extents = {(group.place, group.name) for group in found if group.parser is not None}
+            return [
+                group for group in found if group.local is None or (group.place, group.name) not in extents
+            ]
+        return [
+            group
+            for group in found
+            if group.parser is None
+            or group.kind == kinds.CALLBACK
+            or (
+                verb in _OF_SYNTAX_TOO
+                and group.kind in _CALLED
+                and not self._view.is_covered(group.parser.path)
+            )
+        ]
+
+    def _as_now(self, groups: Iterable[Group]) -> list[Group]:
+        """Leave out what the parser said of a file that changed where its present text defines the same."""
+        found = list(groups)
+        now = {
+            (group.parser.path, group.qualified)
+            for group in found
+            if group.parser is not None
+            and self._sources.text(group.parser.path, group.parser.sha256) is not None
+        }
+        kept = []
+        for group in found:
+            known = group.parser
+            if known is not None and self._freshness.known_stale(known.path):
+                is_now = self._sources.text(known.path, known.sha256) is not None
+                if not is_now and (known.path, group.qualified) in now:
+                    continue
+            kept.append(group)
+        return kept
 
     def _undescribed(self) -> list[str]:
         """Return the files that no shard describes as they are.
@@ -210,18 +276,6 @@ class Resolution:
         from codetrail.workspace.files import walk
 
         return [file.path for file in walk(self._root).files]
-
-
-def _answerable(groups: Iterable[Group], verb: str) -> list[Group]:
-    """Leave out what cannot answer a verb of compilers.
-
-    A function kept in a local is both a local, which is called, and an extent, which calls.
-    """
-    found = list(groups)
-    if verb in ("calls", "call-hierarchy"):
-        extents = {(group.place, group.name) for group in found if group.parser is not None}
-        return [group for group in found if group.local is None or (group.place, group.name) not in extents]
-    return [group for group in found if group.parser is None or group.kind == kinds.CALLBACK]
 
 
 def _ordered(groups: Ranked | list[Group]) -> Groups:

@@ -11,7 +11,7 @@ from time import gmtime, strftime
 from typing import TYPE_CHECKING
 
 from codetrail.errors import CodeTrailError
-from codetrail.model import symbols
+from codetrail.model import facts, symbols
 from codetrail.store.manifest import Manifest, ManifestEntry
 from codetrail.store.packages import package_key
 from codetrail.store.read_documents import (
@@ -29,6 +29,9 @@ from codetrail.workspace.root import Root
 
 if TYPE_CHECKING:
     from codetrail.model.documents import LocalOccurrence
+
+
+_PRECISE = facts.DOC_STATES.index("precise")
 
 
 class Part:
@@ -120,6 +123,10 @@ class View:
             row = part.document_at(path)
             if row is not None:
                 yield part, row
+
+    def is_covered(self, path: str) -> bool:
+        """Tell whether a compiler described the file at ``path``, be it as it now is or as it was."""
+        return any(row.state == _PRECISE for _, row in self.holding(path))
 
 
 def open_view(root: Root, key: str | None = None) -> View:

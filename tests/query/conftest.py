@@ -33,6 +33,8 @@ from codetrail.store.manifest import Manifest, ManifestEntry
 from codetrail.store.shard_writer import ShardWriter
 from codetrail.store.snapshot_folder import opened
 from codetrail.store.snapshots import publish
+from codetrail.syntax.extract import definitions_of
+from codetrail.syntax.file_syntax import qualified_name
 from codetrail.workspace.changes import Recorded, RecordedFile
 from codetrail.workspace.digests import content_hash
 from codetrail.workspace.files import walk
@@ -144,6 +146,16 @@ class Facts:
     def not_precise(self, state: str, reason: str) -> Facts:
         self.state, self.reason = state, reason
         return self
+
+    def only_syntax(self, state: str = "parser", reason: str = "no_provider") -> Facts:
+        """Tell of the file what syntax shows, and nothing else."""
+        position = self._lines.position
+        extents = definitions_of(self.data, language_of(self.path) or "", path=self.path)
+        for number, one in enumerate(extents):
+            span = Range(*position(one.name_start), *position(one.name_end))
+            body = Range(*position(one.start), *position(one.end))
+            self._syntax.append((qualified_name(extents, number), one.kind, span, body))
+        return self.not_precise(state, reason)
 
     def document(self) -> DocumentFacts:
         language = language_of(self.path) or ""
