@@ -140,7 +140,8 @@ class _Reader:
         """Return the names before the one that calls; none for a bare name, None where they are not names."""
         if start not in self._qualifiers:
             before = self._data[max(0, start - _NEAR) : start]
-            return None if _BEFORE_MEMBER.search(before) else []
+            is_open = _BEFORE_MEMBER.search(before) or before.endswith(self._scoping.elements)
+            return None if is_open else []
         begin, end = self._qualifiers[start]
         if end - begin > _LONGEST:
             return None

@@ -32,7 +32,8 @@ class Scoping:
     declarations whose members the class around shows too. ``opaque``: nodes whose text a macro takes, but for
     the macros in ``plain``. ``stars_rebind``: what is imported without being named takes the place of what
     was defined before. ``ambient``: functions of the language's own that are called by bare names and that a
-    member of that name may only seem to hide.
+    member of that name may only seem to hide. ``elements``: text right before a type that makes it that of
+    elements, of which there may be none.
     """
 
     names: tuple[str, ...]
@@ -62,6 +63,7 @@ class Scoping:
     plain: frozenset[str] = frozenset()
     stars_rebind: bool = False
     ambient: frozenset[str] = frozenset()
+    elements: tuple[bytes, ...] = ()
 
     def phrases(self) -> list[str]:
         """Return the kinds of nodes to be visited."""

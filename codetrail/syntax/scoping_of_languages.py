@@ -286,6 +286,7 @@ _GO = Scoping(
     qualified={"selector_expression": ("operand", "field")},
     longer=("qualified_type",),
     receivers=(),
+    elements=(b"]", b"]*"),
 )
 
 SCOPINGS = {

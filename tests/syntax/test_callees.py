@@ -182,6 +182,7 @@ GO = {
     "an_unknown_receiver": ("func (s *S) f() {}\nfunc g(x X) { x.f() }", "f=?"),
     "a_method_is_no_bare_name": ("func (s *S) f() {}\nfunc (s *S) g() { f() }", "f=?"),
     "a_literal": ("type T struct{}\nvar x = T{}", "T=T"),
+    "a_list_that_may_be_empty": ("type T struct{}\nvar x = []T{}\nvar y = map[string]*T{}", "T=? T=?"),
     "a_package": ('import "a/b"\nfunc g() { b.F() }', "F=<a/b>.F"),
 }
 
