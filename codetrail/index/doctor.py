@@ -15,6 +15,7 @@ from contextlib import closing
 
 from codetrail.errors import CodeTrailError
 from codetrail.index.language_shares import shares
+from codetrail.index.passed_over import PAGE_SCRIPTS, passed_over
 from codetrail.index.problem_summary import UNRESOLVED_IMPORT
 from codetrail.index.status import BROKEN, status, verify
 from codetrail.index.unit_findings import unit_findings
@@ -64,6 +65,8 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
     ]
     inputs = {found.path: "" for found in listed if is_input(found.path)}
     counts = Counter(file.language for file in files)
+    pages = [note.message for note in passed_over(root, listing) if note.code == PAGE_SCRIPTS]
+    rows += [CheckRow(EMBEDDED_SCRIPT, "warning", message) for message in pages]
     with opened_root(root.path) as root_fd:
 
         def read(path: str) -> bytes | None:

@@ -29,7 +29,7 @@ _SKIPS = {
 }
 _UNCOVERED = {
     NO_PROVIDER: "{n} files are of languages without a provider; syntax alone is known of them.",
-    EMBEDDED_SCRIPT: "{n} files (.vue, .svelte, .astro) hold scripts that are not indexed.",
+    EMBEDDED_SCRIPT: "{n} files (.vue, .svelte, .astro, .mdx) hold scripts that are not indexed.",
     EXCLUDED: "{n} files are excluded by the configuration; syntax alone is known of them.",
     TOO_LARGE: "{n} files are too large to be indexed.",
 }

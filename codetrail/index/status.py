@@ -101,7 +101,7 @@ def judge(
         sentence = "Files have syntax errors; what could not be parsed gives no rows."
         reasons.append(Reason(BROKEN, sentence, None, len(still), tuple(still[:_SAMPLE])))
     if embedding:
-        sentence = "Files hold scripts among other things (.vue, .svelte, .astro); those are not indexed."
+        sentence = "Files hold scripts that are not indexed (.vue, .svelte, .astro, .mdx)."
         reasons.append(Reason(EMBEDDED_SCRIPT, sentence, None, len(embedding), tuple(embedding[:_SAMPLE])))
     state = "complete"
     if reasons:

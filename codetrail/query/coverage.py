@@ -71,7 +71,7 @@ _MESSAGES = {
     "dependencies_missing": "dependencies are not installed; what is reached through them is unresolved",
     "imports_unexplained": "modules that may be the workspace's were not found; uses by other names are lost",
     "second_engine": "scip-typescript loses uses through renamed exports and between projects not built",
-    "embedded_script": "files hold scripts among other things (.vue, .svelte, .astro); they are not indexed",
+    "embedded_script": "files hold scripts that are not indexed (.vue, .svelte, .astro, .mdx)",
     "dependencies_unread": "links to dependencies lead where nothing is read; what they give is unresolved",
     "excluded_by_config": "the workspace's configuration leaves files out",
     "syntax_errors": "files have syntax errors; what could not be parsed gives no rows",

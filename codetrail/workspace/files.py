@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from codetrail.workspace.ignore import IgnoreRules, parse_ignore_file
-from codetrail.workspace.languages import has_suffix_in_capitals, is_source
+from codetrail.workspace.languages import has_suffix_in_capitals, is_source, may_hold_page_scripts
 from codetrail.workspace.reading import (
     FileStat,
     FolderStat,
@@ -69,7 +69,7 @@ class Listing(NamedTuple):
     ``folders`` holds every folder that was looked into (``""`` is the root), with the signature it had
     before it was listed. ``excluded`` holds the files that only the settings' ``exclude`` leaves out.
     ``closed`` holds the folders that were not entered because of what they hold; ``bare`` the first
-    ``MOST_BARE`` files without a suffix, which may be scripts.
+    ``MOST_BARE`` files without a suffix, which may be scripts, ``pages`` as many web pages, which may hold some.
     """
 
     files: tuple[FileStat, ...]
@@ -80,6 +80,7 @@ class Listing(NamedTuple):
     problems: tuple[WalkProblem, ...]
     skipped: tuple[Skip, ...]
     bare: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
 
 
 class _Rule(NamedTuple):
@@ -150,6 +151,7 @@ class _Walker:
         self._unnameable: set[str] = set()
         self._skipped: dict[str, tuple[int, list[str]]] = {}
         self._bare: list[str] = []
+        self._pages: list[str] = []
         self._outer = self._outer_rules()
 
     def listing(self) -> Listing:
@@ -164,6 +166,7 @@ class _Walker:
             ),
             tuple(Skip(reason, n, tuple(paths)) for reason, (n, paths) in sorted(self._skipped.items())),
             tuple(sorted(self._bare)),
+            tuple(sorted(self._pages)),
         )
 
     def start(self, folder: str) -> None:
@@ -256,7 +259,8 @@ class _Walker:
     def _pass_over(self, path: str, entry: os.DirEntry[str], scope: _Scope) -> None:
         """Note a file that is not wanted by its name, and may be source all the same."""
         is_bare = "." not in entry.name and len(self._bare) < MOST_BARE
-        if not is_bare and not has_suffix_in_capitals(entry.name):
+        is_page = may_hold_page_scripts(entry.name) and len(self._pages) < MOST_BARE
+        if not is_bare and not is_page and not has_suffix_in_capitals(entry.name):
             return
         if not _is_unicode(path) or not entry.is_file(follow_symlinks=False):
             return
@@ -265,6 +269,8 @@ class _Walker:
             return
         if is_bare:
             self._bare.append(path)
+        elif is_page:
+            self._pages.append(path)
         else:
             self._skip("capital_suffix", path)
 

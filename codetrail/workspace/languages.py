@@ -29,13 +29,14 @@ _SUFFIXES = {
     "vue": "vue",
     "svelte": "svelte",
     "astro": "astro",
+    "mdx": "mdx",
 }
 _ALIASES = {"ts": "typescript", "js": "javascript", "py": "python", "rs": "rust", "kt": "kotlin"}
 
 LANGUAGES: tuple[str, ...] = tuple(dict.fromkeys(_SUFFIXES.values()))
 """Every language, in the order in which they are listed to users."""
 
-SCRIPT_HOLDERS = frozenset({"vue", "svelte", "astro"})
+SCRIPT_HOLDERS = frozenset({"vue", "svelte", "astro", "mdx"})
 """Languages of files that hold scripts among other things, which no provider indexes."""
 EMBEDDED_SCRIPT = "embedded_script"
 """The reason that stands with those files; nothing that a person can type helps."""
@@ -86,6 +87,11 @@ def has_suffix_in_capitals(path: str) -> bool:
     return not suffix.islower() and language_of(name.removesuffix(suffix) + suffix.lower()) is not None
 
 
+def may_hold_page_scripts(name: str) -> bool:
+    """Tell whether a file is a web page by its name; whether it holds scripts its content says."""
+    return name.lower().endswith((".html", ".htm"))
+
+
 def script_language(head: bytes) -> str | None:
     """Return the language of a script by the interpreter its first line names; None for any other file."""
     if not head.startswith(b"#!"):
@@ -133,7 +139,7 @@ def is_test_path(path: str, language: str) -> bool:
     match language:
         case "python":
             return stem.startswith("test_") or stem.endswith("_test") or stem in {"conftest", "tests"}
-        case "typescript" | "javascript" | "vue" | "svelte" | "astro":
+        case "typescript" | "javascript" | "vue" | "svelte" | "astro" | "mdx":
             middle = name.split(".")[1:-1]
             return "test" in middle or "spec" in middle
         case "rust":

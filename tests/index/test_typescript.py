@@ -230,7 +230,12 @@ def test_nothing_of_the_workspace_runs(shop: Bench, tmp_path: Path) -> None:
     assert not canary.exists()
 
 
-EMBEDDING = {"App.vue": "<script>price()</script>\n", "a/B.svelte": "<p/>\n", "c.astro": "---\n---\n"}
+EMBEDDING = {
+    "App.vue": "<script>price()</script>\n",
+    "a/B.svelte": "<p/>\n",
+    "c.astro": "---\n---\n",
+    "d.mdx": 'import { price } from "@shop/cart"\n\n<p>{price()}</p>\n',
+}
 
 
 def test_files_that_hold_scripts_are_named(shop: Bench) -> None:
@@ -247,8 +252,22 @@ def test_files_that_hold_scripts_are_named(shop: Bench) -> None:
     report = status(str(shop.path), summary=False, check=False)
     assert report.coverage is not None
     (reason,) = report.coverage.reasons
-    assert (reason.code, reason.times) == (EMBEDDED_SCRIPT, 3)
+    assert (reason.code, reason.times) == (EMBEDDED_SCRIPT, 4)
     assert checked(shop)[EMBEDDED_SCRIPT].severity == "warning"
+
+
+def test_web_pages_are_named_only_where_they_hold_scripts(shop: Bench) -> None:
+    shop.put("index.html", '<p>price</p>\n<SCRIPT\n type="module">price()</SCRIPT>\n')
+    shop.put("site/old.HTM", "<script>price()</script>\n")
+    shop.put("docs/api.html", "<p>A scripted &lt;script> and <scripture></p>\n")
+    shop.put("docs/long.html", " " * (1 << 20) + "<p></p>\n")
+    notes = {note.code: note.message for note in shop.build().notes}
+    sentence = "2 web pages hold scripts that are not indexed: 'index.html', 'site/old.HTM'."
+    assert notes["skipped_page_scripts"] == sentence
+    told = status(str(shop.path), summary=False, check=False).notes
+    assert [note.message for note in told if note.code == "skipped_page_scripts"] == [sentence]
+    row = checked(shop)[EMBEDDED_SCRIPT]
+    assert (row.severity, row.message) == ("warning", sentence)
 
 
 @pytest.mark.parametrize("only_javascript", [False, True])
