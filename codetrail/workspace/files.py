@@ -69,7 +69,8 @@ class Listing(NamedTuple):
     ``folders`` holds every folder that was looked into (``""`` is the root), with the signature it had
     before it was listed. ``excluded`` holds the files that only the settings' ``exclude`` leaves out.
     ``closed`` holds the folders that were not entered because of what they hold; ``bare`` the first
-    ``MOST_BARE`` files without a suffix, which may be scripts, ``pages`` as many web pages that may hold some.
+    ``MOST_BARE`` files without a suffix, which may be scripts, ``pages`` as many web pages, which may
+    hold some.
     """
 
     files: tuple[FileStat, ...]
