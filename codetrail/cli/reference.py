@@ -128,8 +128,9 @@ by the names of the file and its imports.
   Kotlin lambdas that may have a receiver, modules of Python's standard library, Go packages; and all from
   the first statement on that does not parse. A namesake elsewhere is never a target.
 - Such calls are counted in `coverage.unresolvedCalls` of `calls`, and in `unresolvedNames` of `callers`;
-  coverage is never `complete` where a file without a precise layer could hold rows. `callers` finds an import
-  under another name only in the file that renames it.
+  coverage is never `complete` where a file without a precise layer could hold rows. Uses as a value are not
+  found there: `valueUses` is left out where only syntax knows a symbol. `callers` finds an import under
+  another name only in the file that renames it.
 - A file that has a precise layer never gets such rows, not even when it changed since: its rows are dropped
   and counted, as those of `refs` are.
 - At most 300 files and 5 MB are parsed for one question; the note `parser_edges_cut` says that there were

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from codetrail.errors import UsageError
-from codetrail.model import facts
+from codetrail.model import facts, kinds
 from codetrail.model.answers import Note, Question
 from codetrail.model.calls import CALL_USES, CALLER_USES, CallRow
 from codetrail.query.call_rows import CallRows, parser_rows
@@ -96,6 +96,8 @@ class Callers:
         """Count the uses as a value, in scope; None where they are rows or not known cheaply."""
         if self._values is None or not groups or len(groups) > most:
             return None
+        if any(group.parser is not None and group.kind != kinds.CALLBACK for group in groups):
+            return None  # syntax has no uses of what it alone knows; a zero would say that there are none
         counted = self._values.counts(groups, most)
         if not all(counts.exact and not counts.dropped for counts in counted):
             return None

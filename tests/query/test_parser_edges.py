@@ -166,7 +166,8 @@ def test_scope_options_and_uses(tree: Any) -> None:
     assert (edges(given), given.page.outside_scope) == (["n.py:2:3 call n.py -> run"], 2)
     given = tree.ask("callers", "run", uses=("decorator",))
     assert edges(given) == ["m.py:2:2 decorator m.py -> run"]
-    assert tree.ask("callers", "run", uses=("value",)).rows == ()
+    given = tree.ask("callers", "run", uses=("value",))
+    assert (given.rows, tree.ask("callers", "run").page.value_uses) == ((), None)
 
 
 def test_what_was_not_found_is_counted(tree: Any) -> None:
