@@ -177,8 +177,11 @@ def _entries(
     folded = summarise(problems)
     state = "partial" if any(problem.code in PARTIAL_CODES for problem in report.problems) else "built"
     records = [shard for shard in report.shards if isinstance(shard, ShardRecord)]
+    spoken = {manifest.LANGUAGES: sorted({source.language for source in spec.files})}
     return tuple(
-        entry_of(spec, record, part, len(records), state, folded)._replace(origin=manifest.IMPORT)
+        entry_of(spec, record, part, len(records), state, folded)._replace(
+            origin=manifest.IMPORT, attachments=spoken
+        )
         for part, record in enumerate(records, 1)
     )
 

@@ -21,7 +21,7 @@ from codetrail.model.answers import Note
 from codetrail.model.facts import DOC_STATES, SYM_DEFINED
 from codetrail.model.units import Problem, SourceFile
 from codetrail.providers.registry import name_for
-from codetrail.store.manifest import IMPORT, OCCURRENCES, ManifestEntry
+from codetrail.store.manifest import IMPORT, OCCURRENCES, PREFERRED, ManifestEntry
 from codetrail.store.packages import PackageKey, package_key
 from codetrail.store.read_documents import DocumentRow, documents, path_of
 from codetrail.store.read_symbols import SymbolRow, all_symbols, definitions
@@ -30,8 +30,6 @@ from codetrail.workspace.inventory import Inventory
 from codetrail.workspace.languages import EMBEDDED_SCRIPT
 
 OUTDATED = "import_outdated"
-PREFERRED = "preferred"
-"""The key of an entry's attachments that says that the import goes before providers."""
 _PAGE = 1000
 _PRECISE = DOC_STATES.index("precise")
 SERVED = "served_by_import"

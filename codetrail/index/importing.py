@@ -18,7 +18,6 @@ from codetrail.errors import CodeTrailError, DataError, SystemFailure, UsageErro
 from codetrail.index.build import build
 from codetrail.index.import_task import Decoded, ImportTask, read_outcome, write_task
 from codetrail.index.imported_units import (
-    PREFERRED,
     UNUSED,
     admissible,
     earlier_imports,
@@ -33,7 +32,8 @@ from codetrail.providers.process import run
 from codetrail.providers.programs import child_environment
 from codetrail.providers.run_folder import run_folder
 from codetrail.store.local_facts import UnitTime
-from codetrail.store.manifest import IMPORT
+from codetrail.store.manifest import IMPORT, PREFERRED
+from codetrail.store.snapshots import open_snapshot
 from codetrail.workspace.inventory import Inventory
 
 _COMPRESSED = (
@@ -90,8 +90,10 @@ class _Import:
             raise DataError("The file changed while it was being read.", hint="import it again")
         if not self.decoded.stored:
             raise _NothingStored(self.decoded)
-        attachments = {PREFERRED: True} if self._prefer else {}
-        entries = tuple(entry._replace(attachments=attachments) for entry in self.decoded.entries)
+        preferred = {PREFERRED: True} if self._prefer else {}
+        entries = tuple(
+            entry._replace(attachments={**entry.attachments, **preferred}) for entry in self.decoded.entries
+        )
         when = UnitTime(time.time_ns(), time.monotonic() - self._started)
         self.unit = Settled(entries, entries[0].state, when, ran=True)
         earlier, notes = earlier_imports(job)
@@ -120,7 +122,11 @@ def import_scip(root_path: str, typed: str, folder: str | None, prefer: bool) ->
 
 
 def remove_import(root_path: str, name: str) -> ImportReport:
-    """Drop an imported unit, by the name that status shows. Raises UsageError, and as ``build`` does."""
+    """Drop an imported unit, by the name that status shows.
+
+    Raises UsageError, IndexUnavailable ``index_missing`` where nothing is indexed, and as ``build`` does.
+    """
+    open_snapshot(root_path).close()
 
     def without(
         job: Job,

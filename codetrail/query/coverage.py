@@ -16,7 +16,7 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest, may_hold
 from codetrail.query.snapshot import View
-from codetrail.store.manifest import OCCURRENCES, ManifestEntry
+from codetrail.store.manifest import LANGUAGES, OCCURRENCES, ManifestEntry
 from codetrail.workspace.inputs import concerns
 from codetrail.workspace.languages import family_of, language_of
 
@@ -124,6 +124,7 @@ _NOTHING_HELPS = frozenset(
         "file_not_utf8",
         "file_too_large",
         "file_utf16",
+        "import_outdated",
     }
 )
 
@@ -327,7 +328,8 @@ def _import_notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
     for part in view.parts:
         entry = part.entry
         unproved = any(problem.code == "document_unproved" for problem in entry.problems)
-        if entry.origin and unproved and (not languages or entry.language in languages):
+        spoken = entry.attachments.get(LANGUAGES, ())
+        if entry.origin and unproved and (not languages or not languages.isdisjoint(spoken)):
             return (Note("import_unproved", _UNPROVED),)
     return ()
 
@@ -336,7 +338,7 @@ def _failed_notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
     failed = {
         entry.unit
         for entry in view.manifest.entries
-        if entry.state in _FAILED and languages and entry.language not in languages
+        if entry.state in _FAILED and entry.files and languages and entry.language not in languages
     }
     if not failed:
         return ()

@@ -24,6 +24,8 @@ LIMIT = 256 << 20
 
 IMPORT = "import"
 """The origin of what a SCIP file gave that was made elsewhere."""
+LANGUAGES, PREFERRED = "languages", "preferred"
+"""Attachments of an imported unit: the languages of its documents; whether it goes before providers."""
 OCCURRENCES, PARSER, EDGES = "occurrences", "parser", "edges"
 """Kinds of entries: what a provider said, what syntax says of files no unit covers, edges between units."""
 BUILD, STAGED = "build", "staged"

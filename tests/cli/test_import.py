@@ -92,7 +92,7 @@ def test_where_nothing_could_be_stored_the_exit_status_says_so(home: Path) -> No
         pytest.param((), "usage_error", 1, id="no file"),
         pytest.param(("../index.scip", "--remove", NAME), "usage_error", 1, id="a file and --remove"),
         pytest.param(("--remove", NAME, "--root", "core"), "usage_error", 1, id="--root and --remove"),
-        pytest.param(("--remove", NAME), "invalid_argument", 1, id="no such unit"),
+        pytest.param(("--remove", NAME), "index_missing", 2, id="nothing is indexed"),
         pytest.param(("../index.scip", "--root", ".."), "scope_outside_workspace", 1, id="--root outside"),
         pytest.param(("../index.scip", "--root", "nowhere"), "scope_not_found", 1, id="--root is not there"),
         pytest.param(("../index.scip", "--root", "app/pom.xml"), "scope_not_found", 1, id="--root is a file"),

@@ -175,9 +175,23 @@ def _other_units(_: Bench) -> list[scip_pb2.Document]:
     return [called, calling, again]
 
 
+def _other_texts(_: Bench) -> list[scip_pb2.Document]:
+    called, calling = scip_documents(FILES)
+    again = scip_pb2.Document.FromString(calling.SerializeToString())
+    calling.text, again.text = CALLING, CALLED
+    return [called, calling, again]
+
+
+def _renamed(bench: Bench) -> list[scip_pb2.Document]:
+    bench.put("door.py", "def wing(times):\n    return times\n")
+    return scip_documents({"bell.py": CALLED, "door.py": "def sing(times):\n    return times\n"})
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
+        pytest.param(_other_texts, "document_texts_differ", id="twice with different texts"),
+        pytest.param(_renamed, "document_differs", id="a definition renamed since"),
         pytest.param(_with_text(CALLING + "x = 1\n"), "document_differs", id="another text written down"),
         pytest.param(_of("door.py", "\n" + CALLING), "document_differs", id="a line less since"),
         pytest.param(_of("door.py", CALLING.split("\n", 1)[1]), "document_differs", id="a line more since"),
@@ -245,16 +259,25 @@ def test_a_broken_document_costs_itself(home: Bench) -> None:
     assert home.defs("ring") == [("bell.py:1", "precise_fact")]
 
 
-def test_places_outside_the_text_are_left_out_and_counted(home: Bench) -> None:
-    long = "x = 0\n" * 300
-    home.put("long.py", long)
-    spans = [
-        occurrence([line, 0, 1], "scip-fake python demo 1.0 long/x.", int(line == 0)) for line in range(300)
-    ]
-    spans += [occurrence(span, "scip-fake python demo 1.0 long/x.") for span in ([400, 0, 1], [2, 70, 71])]
-    (row,) = take(home, write_index(home, [document("long.py", spans)])).rows
-    assert (row.stored, {one.code: one.times for one in row.problems}["places_skipped"]) == (1, 2)
-    assert len(home.refs("x", limit=400)) == 299
+@pytest.mark.parametrize(
+    ("missing", "outcome"),
+    [
+        pytest.param(2, (1, {"document_unproved": 1, "places_skipped": 2}), id="two of 302"),
+        pytest.param(3, (1, {"document_unproved": 1, "places_skipped": 3}), id="three of 303"),
+        pytest.param(4, (0, {}), id="four of 304"),
+    ],
+)
+def test_one_place_in_a_hundred_may_miss(
+    home: Bench, missing: int, outcome: tuple[int, dict[str, int]]
+) -> None:
+    home.put("long.py", "x = 0\n" * 300)
+    symbol = "scip-fake python demo 1.0 long/x."
+    spans = [occurrence([line, 0, 1], symbol, int(line == 0)) for line in range(300)]
+    spans += [occurrence([400 + line, 0, 1], symbol) for line in range(missing)]
+    row = row_of(take(home, write_index(home, [document("long.py", spans)])))
+    assert (row.stored, {one.code: one.times for one in row.problems}) == outcome
+    if row.stored:
+        assert len(home.refs("x", limit=400)) == 299
 
 
 @pytest.mark.parametrize(
@@ -350,6 +373,35 @@ def test_what_paths_are_relative_to(home: Bench, root: str, folder: str | None, 
     assert "import:scip-fake:web" in units(home)
 
 
+@pytest.mark.parametrize(
+    ("tool", "unit"),
+    [
+        pytest.param("\x1b[31mred\x07/a b", "import:31mred-a-b:.", id="control characters"),
+        pytest.param("..", "import:..:.", id="dots"),
+        pytest.param("python", "import:python:.", id="the name of a provider"),
+        pytest.param("--remove", "import:remove:.", id="an option"),
+        pytest.param("名前", "import:unknown:.", id="nothing that can be typed"),
+        pytest.param("x" * 500, f"import:{'x' * 80}:.", id="very long"),
+    ],
+)
+def test_whatever_the_tool_is_called_the_name_of_its_unit_can_be_typed(
+    home: Bench, tool: str, unit: str
+) -> None:
+    bring(home, FILES, tool=tool)
+    assert set(units(home)) == {unit, "python:."}
+    assert row_of(drop(home, unit)).state == "removed"
+
+
+def test_an_import_of_several_languages_serves_them_all(home: Bench) -> None:
+    home.put("main.go", "package main\n\nfunc main() {}\n")
+    symbol = "scip-fake gomod demo 1 main/main()."
+    documents = [*scip_documents(FILES), document("main.go", [occurrence([2, 5, 9], symbol, 1)])]
+    assert row_of(take(home, write_index(home, documents))).used == 3
+    for name, path in (("ring", "bell.py:1"), ("main", "main.go:3")):
+        assert home.defs(name) == [(path, "precise_fact")]
+        assert [note.code for note in home.ask("defs", name).page.notes] == ["import_unproved"]
+
+
 def test_the_same_file_again_changes_nothing(home: Bench) -> None:
     bring(home, FILES)
     before = home.manifest_bytes
@@ -419,14 +471,18 @@ def test_a_deleted_file_has_no_rows_and_a_build_says_so(home: Bench) -> None:
     assert home.ask("refs", "ring").page.coverage.state == "complete"
 
 
+def _crowded(folder: Path) -> str:
+    """Write an index with a million occurrences of one symbol at one place."""
+    called = scip_documents(FILES)[0]
+    use = occurrence([2, 0, 4], called.symbols[0].symbol).SerializeToString()
+    crowd = field(1, b"door.py") + field(2, use) * 1_000_000
+    path = folder / "crowded.scip"
+    path.write_bytes(index(called, tool="scip-crowd") + field(2, crowd))
+    return str(path)
+
+
 def test_an_index_of_a_million_places_in_one_document(home: Bench) -> None:
-    symbol = scip_documents(FILES)[0].symbols[0].symbol
-    many = occurrence([2, 0, 4], symbol).SerializeToString()
-    path = home.path.parent / "made.scip"
-    called = scip_documents(FILES)[0].SerializeToString()
-    crowded = field(1, b"door.py") + field(2, many) * 1_000_000
-    path.write_bytes(index(tool="scip-fake") + field(2, called) + field(2, crowded))
-    row = row_of(take(home, str(path)))
+    row = row_of(take(home, _crowded(home.path.parent)))
     assert (row.stored, row.skipped) == (2, ())
     assert home.refs("ring") == ["door.py:3"]
 
@@ -442,7 +498,7 @@ def test_a_decoder_that_takes_too_long_is_ended(home: Bench, monkeypatch: pytest
 def test_a_decoder_that_takes_too_much_memory_is_ended(home: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MEMORY", 1 << 20)
     with pytest.raises(CodeTrailError) as refused:
-        bring(home, FILES)
+        take(home, _crowded(home.path.parent))
     assert refused.value.code == "scip_invalid"
     assert "memory" in refused.value.message
 
@@ -450,17 +506,16 @@ def test_a_decoder_that_takes_too_much_memory_is_ended(home: Bench, monkeypatch:
 def test_an_interrupt_leaves_what_was_there(home: Bench, tmp_path: Path) -> None:
     bring(home, FILES)
     before, shards = home.key, home.shards()
-    symbol = scip_documents(FILES)[0].symbols[0].symbol
-    crowded = field(1, b"door.py") + field(2, occurrence([2, 0, 4], symbol).SerializeToString()) * 1_500_000
-    path = tmp_path / "big.scip"
-    path.write_bytes(index(tool="scip-big") + field(2, crowded))
-    argv = [sys.executable, "-m", "codetrail", "index", "import", str(path)]
+    path = _crowded(tmp_path)
+    argv = [sys.executable, "-m", "codetrail", "index", "import", path]
     runs = tmp_path / "cache/codetrail/runs"
     with subprocess.Popen(argv, cwd=home.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         while running.poll() is None and not list(runs.glob("*/run-*/task.json")):
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 130
-    assert (home.key, home.shards()) == (before, shards)
+    assert home.key == before
     assert not list(runs.glob("*/run-*"))
     assert home.refs("ring") == USES
+    home.build()
+    assert (home.key, home.shards()) == (before, shards)

@@ -40,7 +40,7 @@ FULL = Manifest(
     (
         unit("b", "b/a.py", "b/z.py", packages_defined=(SHOP,), masked=("b/gen.py",)),
         unit("a", "a/a.py", "a/z/z.py", part=2, parts=2, packages_mentioned=(SHOP, REQUESTS)),
-        unit("a", "a/0.py", "a/9.py", part=1, parts=2, attachments={"router": "x"}),
+        unit("a", "a/0.py", "a/9.py", part=1, parts=2, attachments={"router": "x"}, origin="import"),
         unit(
             "c",
             problems=(Problem("provider_failed", "It ended.", "c/x.py", 3), Problem("timed_out", "Late.")),
