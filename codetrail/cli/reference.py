@@ -150,8 +150,9 @@ folder replaces it, `--remove NAME` drops it, and `index build` keeps it.
   the file says that it was made in a folder of this very workspace, they are relative to that one.
 - A document is stored where its path is that of a source file of the workspace and its text is that of the
   file. Many producers do not write texts down (scip-typescript, scip-python); of those a document is taken
-  only if its names stand where it says, within 1 in 100. One line more or less gives an older index away, an
-  edit that moves no name may not: answers have the note `import_unproved`.
+  only if its names stand where it says (all of them for tools known to be exact, else 99 in 100). One line
+  more or less gives an older index away, an edit that moves no name may not: answers have the note
+  `import_unproved`.
 - A provider of this machine that knows a file as it stands owns it; imported documents serve the other
   files. `--prefer-imported` turns that round. Each build decides anew, and nothing is lost by it: `unused`
   counts the stored documents that do not serve, by reason.

@@ -14,6 +14,7 @@ from codetrail.index.symbol_names import (
     SymbolName,
     descriptors_of,
     gives_value,
+    key_as_written,
     name_of,
     tells_its_name,
 )
@@ -54,6 +55,8 @@ class DocumentSymbols:
         if read is None:
             name = self.display(symbol) or text
             return kind, SymbolName(name, name, 0)
+        if self._profile.numbered_keys and read.special:
+            read = key_as_written(symbol, read, text)
         return kind or read.kind, read
 
     def said_kind(self, symbol: str) -> int:
@@ -96,6 +99,8 @@ class DocumentSymbols:
                 if read is None:
                     display = display or texts.get(symbol, "")
                 elif read.special:
+                    if self._profile.numbered_keys:
+                        read = key_as_written(symbol, read, texts.get(symbol, ""))
                     display = display or read.name
                     kind = kind or read.kind
             if info is None and not display:

@@ -193,6 +193,24 @@ def name_of(symbol: str, numbered_keys: bool) -> SymbolName | None:
     return SymbolName(parts[-1], ".".join(parts), kind, True)
 
 
+def key_as_written(symbol: str, found: SymbolName, text: str) -> SymbolName:
+    """Return the name of a numbered key of an object literal as ``text``, at its definition, has it.
+
+    The number alone does not show which of the last digits are the key's own: ``base640`` is ``base64``.
+    """
+    descriptors = descriptors_of(symbol)
+    if descriptors is None or not _is_numbered(descriptors[-1], text):
+        return found
+    name = text.strip(_QUOTES)
+    return found._replace(name=name, qualified=found.qualified.removesuffix(found.name) + name)
+
+
+def _is_numbered(last: Descriptor, text: str) -> bool:
+    return (
+        last.suffix == META and bool(text) and last.name.startswith(text) and last.name[len(text) :].isdigit()
+    )
+
+
 def gives_value(symbol: str, kind: int) -> bool:
     """Tell whether reading a symbol runs it: an accessor, or a property that is a method (Python's).
 
@@ -232,7 +250,7 @@ def reads_as(symbol: str, text: str, display: str, numbered_keys: bool) -> bool:
     if last in CONSTRUCTORS:
         accepted.add("constructor")
     accepted.discard("")
-    if bare in accepted:
+    if bare in accepted or (numbered_keys and _is_numbered(descriptors[-1], text)):
         return True
     if bare.isascii() and symbol.isascii():
         return False

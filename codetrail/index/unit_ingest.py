@@ -369,7 +369,7 @@ def _facts(
         problems.meet("definitions_refused", path, refused)
     facts, found = ingest_document(document, path, data, language, syntax, shared)
     if shared.elsewhere and not document.text:
-        if not names_fit(facts, found):
+        if not names_fit(facts, found, shared.profile.exact):
             problems.meet("document_differs", path)
             return ingest_without_document(path, data, language, syntax, "document_differs")
         problems.meet("document_unproved", path)

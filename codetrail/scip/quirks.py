@@ -28,7 +28,7 @@ class Profile:
     ``workspace``. ``import_roles``: it marks imports by role. ``inverse_relationships``: an overridden symbol
     also claims to implement its overriders. ``signature_in_fence``: the first documentation entry is the
     signature in a code fence. ``numbered_keys``: keys of object literals end in a number that the source does
-    not have.
+    not have. ``exact``: none of its ranges misses a token of the text that it saw.
 
     Two things are the same for every producer and stand in no profile: ``local `` and any text after it is
     private to its document (``local 2(n)`` too), and enclosing ranges of references are not believed.
@@ -41,6 +41,7 @@ class Profile:
     inverse_relationships: bool = False
     signature_in_fence: bool = False
     numbered_keys: bool = False
+    exact: bool = False
 
 
 _PROFILES = {
@@ -48,7 +49,9 @@ _PROFILES = {
     for profile in (
         Profile("rust-analyzer", column_unit=UTF8),
         Profile("scip-java", column_unit=UTF16, inverse_relationships=True),
-        Profile("scip-typescript", column_unit=UTF16, signature_in_fence=True, numbered_keys=True),
+        Profile(
+            "scip-typescript", column_unit=UTF16, signature_in_fence=True, numbered_keys=True, exact=True
+        ),
         Profile("scip-python", column_unit=UTF16, signature_in_fence=True),
         Profile("scip-go", column_unit=UTF8),
         Profile("scip-clang", column_unit=UTF8),
@@ -65,7 +68,7 @@ def profile_for(tool_name: str, tool_version: str) -> Profile:
     imports and write paths from the workspace root.
     """
     if tool_name.startswith(OWN_TOOL_PREFIX):
-        return Profile(tool_name, column_unit=UTF16, path_base="workspace", import_roles=True)
+        return Profile(tool_name, column_unit=UTF16, path_base="workspace", import_roles=True, exact=True)
     found = _PROFILES.get(tool_name)
     if found is None:
         return Profile(tool_name)

@@ -260,21 +260,24 @@ def test_a_broken_document_costs_itself(home: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "outcome"),
+    ("tool", "missing", "outcome"),
     [
-        pytest.param(2, (1, {"document_unproved": 1, "places_skipped": 2}), id="two of 302"),
-        pytest.param(3, (1, {"document_unproved": 1, "places_skipped": 3}), id="three of 303"),
-        pytest.param(4, (0, {}), id="four of 304"),
+        pytest.param("other", 2, (1, {"document_unproved": 1, "places_skipped": 2}), id="two of 302"),
+        pytest.param("other", 3, (1, {"document_unproved": 1, "places_skipped": 3}), id="three of 303"),
+        pytest.param("other", 4, (0, {}), id="four of 304"),
+        pytest.param("scip-typescript", 0, (1, {"document_unproved": 1}), id="none of an exact tool's"),
+        pytest.param("scip-typescript", 1, (0, {}), id="one of an exact tool's"),
+        pytest.param("codetrail-python", 1, (0, {}), id="one of our driver's"),
     ],
 )
 def test_one_place_in_a_hundred_may_miss(
-    home: Bench, missing: int, outcome: tuple[int, dict[str, int]]
+    home: Bench, tool: str, missing: int, outcome: tuple[int, dict[str, int]]
 ) -> None:
     home.put("long.py", "x = 0\n" * 300)
     symbol = "scip-fake python demo 1.0 long/x."
     spans = [occurrence([line, 0, 1], symbol, int(line == 0)) for line in range(300)]
     spans += [occurrence([400 + line, 0, 1], symbol) for line in range(missing)]
-    row = row_of(take(home, write_index(home, [document("long.py", spans)])))
+    row = row_of(take(home, write_index(home, [document("long.py", spans)], tool=tool)))
     assert (row.stored, {one.code: one.times for one in row.problems}) == outcome
     if row.stored:
         assert len(home.refs("x", limit=400)) == 299

@@ -159,14 +159,27 @@ def test_a_display_name_makes_a_broken_symbols_text_its_name() -> None:
     assert [made.roles for made in facts.occurrences] == [0]
 
 
-def test_numbered_object_keys_read_without_their_number() -> None:
-    symbol = 'scip-typescript npm . . `a.ts`/`"odd key"0`:'
-    source = 'x = {"odd key": 1}\n'
+@pytest.mark.parametrize(
+    ("descriptor", "written", "name"),
+    [
+        pytest.param('`"odd key"0`:', '"odd key"', "odd key", id="in quotes"),
+        pytest.param("key12:", "key", "key", id="a number of two digits"),
+        pytest.param("base640:", "base64", "base64", id="a key that ends in digits"),
+        pytest.param("e16412:", "e164", "e164", id="digits and a number of two"),
+        pytest.param('`"a-1"0`:', '"a-1"', "a-1", id="digits in quotes"),
+    ],
+)
+def test_numbered_object_keys_read_without_their_number(descriptor: str, written: str, name: str) -> None:
+    symbol = f"scip-typescript npm . . `a.ts`/{descriptor}"
+    source = f"x = {{{written}: 1}}\n"
     facts, _ = ingest(
-        source, [occurrence([0, 5, 14], symbol, 1)], tool="scip-typescript", language="typescript"
+        source,
+        [occurrence([0, 5, 5 + len(written)], symbol, 1)],
+        tool="scip-typescript",
+        language="typescript",
     )
     assert [made.roles for made in facts.occurrences] == [ROLE_DEFINITION]
-    assert facts.symbols[0].display == "odd key"
+    assert facts.symbols[0].display == name
 
 
 def test_empty_module_definitions_are_legal_and_bind_no_token() -> None:
