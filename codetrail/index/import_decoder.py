@@ -24,6 +24,7 @@ from codetrail.index.tree_reader import tree_reader
 from codetrail.index.unit_ingest import IngestReport, ingest_unit
 from codetrail.index.unit_run import open_writer
 from codetrail.model.units import Problem, SourceFile, UnitSpec
+from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.scip.reader import Metadata, ScipFile, scan
 from codetrail.store import manifest
 from codetrail.store.manifest import ManifestEntry
@@ -171,6 +172,9 @@ def _entries(
 ) -> tuple[ManifestEntry, ...]:
     problems = [problem for problem in report.problems if problem.code != "document_not_owned"]
     problems += [Problem(code, _NOT_HERE[code], times=times) for code, times in elsewhere.items()]
+    if spec.engine == scip_typescript_engine.ENGINE:
+        sentence = "the tool loses uses through renamed exports and between projects that are not built"
+        problems.append(Problem(scip_typescript_engine.CODE, sentence))
     if merged:
         sentence = "documents whose path had come before were added to the first"
         problems.append(Problem("document_repeated", sentence, times=merged))

@@ -16,7 +16,7 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest, may_hold
 from codetrail.query.snapshot import View
-from codetrail.store.manifest import LANGUAGES, OCCURRENCES, ManifestEntry
+from codetrail.store.manifest import LANGUAGES, OCCURRENCES, ManifestEntry, is_hidden
 from codetrail.workspace.inputs import concerns
 from codetrail.workspace.languages import family_of, language_of
 
@@ -238,7 +238,7 @@ def _doubtful_reasons(view: View, languages: frozenset[str]) -> list[Reason]:
     times: dict[tuple[str, str], int] = {}
     paths: dict[tuple[str, str], list[str]] = {}
     for entry in view.manifest.entries:
-        if not languages or entry.language in languages:
+        if (not languages or entry.language in languages) and not is_hidden(entry):
             for problem in entry.problems:
                 if problem.code in _OF_UNITS:
                     key = (problem.code, entry.language)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from codetrail.errors import CodeTrailError
 from codetrail.model import facts, symbols
-from codetrail.store.manifest import Manifest, ManifestEntry
+from codetrail.store.manifest import Manifest, ManifestEntry, is_hidden
 from codetrail.store.packages import package_key
 from codetrail.store.read_documents import (
     DocumentRow,
@@ -137,7 +137,7 @@ def open_view(root: Root, key: str | None = None) -> View:
     snapshot = open_snapshot(root.path, key)
     try:
         # Of a shard whose documents are all masked nothing exists for questions, its names neither.
-        entries = [one for one in snapshot.manifest.shards_for() if len(one.masked) < max(one.documents, 1)]
+        entries = [one for one in snapshot.manifest.shards_for() if not is_hidden(one)]
         parts = tuple([Part(snapshot.shard(entry), entry) for entry in entries])
     except CodeTrailError:
         snapshot.close()

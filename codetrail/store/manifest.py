@@ -89,6 +89,11 @@ class ManifestEntry(NamedTuple):
         return self.unit, self.kind, self.unit_digest, self.part
 
 
+def is_hidden(entry: ManifestEntry) -> bool:
+    """Tell whether an entry has a shard all of whose documents are masked: nothing of it exists then."""
+    return bool(entry.file) and len(entry.masked) >= max(entry.documents, 1)
+
+
 class Manifest(NamedTuple):
     """A snapshot's entries, sorted, with what holds for all of them.
 

@@ -72,6 +72,6 @@ def test_imported_or_run_here_the_rows_are_the_same(bench: Bench, asked: Path, t
         # What only syntax shows was read here, whoever else knows the file.
         by_parser = {(one.reliability == PARSER_FACT, one.origin) for one in said_with_origin(imported)}
         assert by_parser <= {(False, "import"), (True, None)}
-        assert imported.page.coverage.unresolved == here.page.coverage.unresolved
+        assert imported.page.coverage == here.page.coverage
         compared += len(here.rows)
     assert compared > 20

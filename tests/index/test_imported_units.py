@@ -45,6 +45,15 @@ def test_what_a_provider_covers_an_import_leaves_to_it(home: Bench) -> None:
     assert (found.page.coverage.state, found.page.notes, found.page.matched_total) == ("complete", (), 1)
 
 
+def test_what_a_tool_loses_concerns_only_answers_that_rest_on_it(home: Bench, fake: FakeProvider) -> None:
+    fake.missing = MISSING
+    bring(home, FILES, tool="scip-typescript")
+    assert home.reasons("ring") == {"second_engine"}
+    fake.missing = None
+    home.build()
+    assert home.reasons("ring") == set()
+
+
 def test_what_no_provider_covers_an_import_serves_beside_it(home: Bench, fake: FakeProvider) -> None:
     fake.units = ("web",)
     home.put("web/gate.py", "def gate():\n    pass\n")
