@@ -265,7 +265,7 @@ def test_a_broken_document_costs_itself(home: Bench) -> None:
         pytest.param("other", 2, (1, {"document_unproved": 1, "places_skipped": 2}), id="two of 302"),
         pytest.param("other", 3, (1, {"document_unproved": 1, "places_skipped": 3}), id="three of 303"),
         pytest.param("other", 4, (0, {}), id="four of 304"),
-        pytest.param("scip-typescript", 0, (1, {"document_unproved": 1}), id="none of an exact tool's"),
+        pytest.param("codetrail-python", 0, (1, {"document_unproved": 1}), id="none of an exact tool's"),
         pytest.param("scip-typescript", 1, (0, {}), id="one of an exact tool's"),
         pytest.param("codetrail-python", 1, (0, {}), id="one of our driver's"),
     ],
