@@ -98,11 +98,13 @@ compiler described, names and imports stand in for it (below).
   or module, all within. A variable makes none. A callee may be a parameter or a local variable; one
   outside the workspace has `external` with its package instead of a place. Where one place names several
   symbols (the methods of a union of types), each is a row.
-- Callers of a constructor include the constructions of its own class; the callee of such a row is the
-  class.
+- Callers of a constructor include the constructions of its own class and of classes that inherit it; the
+  callee of such a row is the class. A decorated Python class is taken to inherit none: its decorator may
+  give it one.
 - What is called at an accessor or a property (`@property`, `get`) is the value that it gives: the
   accessor has a use as a value there, and the call is one whose target no compiler told.
-- `coverage.unresolvedCalls` of `calls` counts calls, through a name, whose target no compiler told; a
+- `coverage.unresolvedCalls` of `calls` counts calls whose target no compiler told, in Python, TypeScript,
+  JavaScript and Rust also those through no name (`f()()`, `x[0]()`); a
   call of a name whose import found nothing is among them, and a row too. Coverage of `calls` is that of
   the caller's files; that of `callers` is the coverage of `refs`, and the names that count are those of
   the class too where a constructor was asked for.

@@ -261,10 +261,11 @@ def _join(
 
 
 def _open_calls(syntax: FileSyntax | None, bound: set[int]) -> list[int]:
-    """Return the first bytes of the names that are called and that no compiler bound."""
+    """Return a byte of each call whose target no compiler told: of the name first one, else the callee's last."""
     if syntax is None:
         return []
-    return [offset for offset, use in syntax.uses.items() if use in _CALLS and offset not in bound]
+    named = [offset for offset, use in syntax.uses.items() if use in _CALLS and offset not in bound]
+    return [*named, *syntax.nameless_calls]
 
 
 def _placed_calls(

@@ -85,7 +85,7 @@ TABLES = (
     # Identifier tokens that carry no precise occurrence.
     """CREATE TABLE unbound(name INTEGER, doc INTEGER, n INTEGER NOT NULL,
     PRIMARY KEY(name, doc)) STRICT, WITHOUT ROWID""",
-    # Call syntax at names whose target no compiler told: what keeps a list of calls from meaning "all".
+    # Call syntax whose target no compiler told: what keeps a list of calls from meaning "all".
     """CREATE TABLE opencall(doc INTEGER, line INTEGER, col INTEGER, encl INTEGER NOT NULL,
     PRIMARY KEY(doc, line, col)) STRICT, WITHOUT ROWID""",
 )

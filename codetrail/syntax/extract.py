@@ -23,7 +23,7 @@ from codetrail.syntax.outline_extents import outline_extents, outline_tokens
 from codetrail.syntax.outline_uses import TYPE, outline_uses
 from codetrail.syntax.quoted_types import quoted_types
 from codetrail.syntax.tokens import python_tokens
-from codetrail.syntax.uses import python_uses
+from codetrail.syntax.uses import python_nameless_calls, python_uses
 from codetrail.syntax.walk import collect
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def extract(data: bytes, language: str, *, path: str = "", budget_ms: int = BUDG
     tokens = python_tokens(data, nodes, errors=errors)
     uses = python_uses(nodes, tokens, loaded)
     extents, cut = python_extents(data, nodes)
-    return FileSyntax(extents, uses, tokens, errors, cut, quoted_types(data, nodes))
+    quoted = quoted_types(data, nodes)
+    return FileSyntax(extents, uses, tokens, errors, cut, quoted, python_nameless_calls(nodes, loaded))
 
 
 def _read_outline(
@@ -72,11 +73,11 @@ def _read_outline(
     tokens = outline_tokens(nodes, outline)
     extents, cut = outline_extents(data, nodes, outline)
     types = commented_types(data, (span for kind in outline.comments for span in nodes.leaves[kind]))
-    uses = outline_uses(data, nodes, tokens, outline)
+    uses, nameless = outline_uses(data, nodes, tokens, outline)
     for extent in extents:
         if uses.get(extent.name_start) == TYPE:
             del uses[extent.name_start]  # the name that is being defined
-    return FileSyntax(extents, uses, tokens, errors, cut, types)
+    return FileSyntax(extents, uses, tokens, errors, cut, types, nameless)
 
 
 def definitions_of(data: bytes, language: str, *, path: str = "") -> tuple[Extent, ...]:

@@ -47,6 +47,8 @@ class FileSyntax(NamedTuple):
     ``truncated``: things were left out. All of them, where the file is too large or its parse ran out of
     time; else the extents with more than ``MAX_OWNERS`` owners. ``quoted_types`` are the spans, ascending and
     apart, of text that holds types: what a compiler finds in it and no token shows is a type use.
+    ``nameless_calls`` are the last bytes of what is called through no name, ascending: ``)`` of ``f()`` in
+    ``f()()``. A function that is called where it is written is none of these: what it does, its surroundings do.
     """
 
     extents: tuple[Extent, ...]
@@ -55,6 +57,7 @@ class FileSyntax(NamedTuple):
     errors: bool = False
     truncated: bool = False
     quoted_types: tuple[tuple[int, int], ...] = ()
+    nameless_calls: tuple[int, ...] = ()
 
     @property
     def is_missing(self) -> bool:

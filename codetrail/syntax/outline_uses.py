@@ -38,13 +38,17 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 def outline_uses(
     data: bytes, nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline
-) -> dict[int, int]:
-    """Map first bytes of tokens, and of keywords that are called, to indexes in USES."""
-    return _Reader(data, nodes, tokens, outline).read()
+) -> tuple[dict[int, int], tuple[int, ...]]:
+    """Map first bytes of tokens, and of keywords that are called, to indexes in USES.
+
+    Return with it the last bytes of what is called through no name (``FileSyntax.nameless_calls``).
+    """
+    reader = _Reader(data, nodes, tokens, outline)
+    return reader.read(), tuple(sorted(reader.nameless))
 
 
 class _Reader:
-    __slots__ = ("_data", "_nodes", "_outline", "_starts", "_tokens")
+    __slots__ = ("_data", "_nodes", "_outline", "_starts", "_tokens", "nameless")
 
     def __init__(self, data: bytes, nodes: Buckets, tokens: list[tuple[int, int]], outline: Outline) -> None:
         self._data = data
@@ -52,6 +56,7 @@ class _Reader:
         self._outline = outline
         self._tokens = tokens
         self._starts = [start for start, _ in tokens]
+        self.nameless: list[int] = []
 
     def read(self) -> dict[int, int]:
         outline = self._outline
@@ -121,6 +126,15 @@ class _Reader:
                 start = self._name_within(callee)
             if start is not None:
                 yield start
+            elif self._outline.nameless and not self._is_written_there(callee):
+                self.nameless.append(callee.end_byte - 1)
+
+    def _is_written_there(self, callee: Node) -> bool:
+        """Tell whether what is called is a function or class that stands in the call, or a keyword."""
+        outline = self._outline
+        while callee.type in outline.wrappers and callee.named_children:
+            callee = callee.named_children[outline.wrappers[callee.type]]
+        return callee.type in outline.functions or callee.type in outline.classes or not callee.named_child_count
 
     def _called_elements(self) -> Iterator[int]:
         for name in self._placed(self._outline.elements):

@@ -91,6 +91,20 @@ def python_uses(nodes: Buckets, tokens: list[tuple[int, int]], language: Languag
     return uses
 
 
+def python_nameless_calls(nodes: Buckets, language: Language) -> tuple[int, ...]:
+    """Return the last bytes of what is called through no name, ascending (``FileSyntax.nameless_calls``)."""
+    plain = {language.id_for_node_kind(kind, True) for kind in ("identifier", "attribute")}
+    found = []
+    for _, callee in nodes.phrases["call"]:
+        if callee.kind_id not in plain:
+            node = callee
+            while node.type in _WRAPPERS and node.named_child_count == 1:
+                node = node.named_children[0]
+            if node.type != "lambda" and name_token(node) is None:
+                found.append(callee.end_byte - 1)
+    return tuple(sorted(found))
+
+
 def target_names(target: Node) -> Iterator[Node]:
     """Give the identifier and attribute nodes that an assignment target binds, in no set order.
 

@@ -129,6 +129,21 @@ def test_calls_that_nobody_bound_are_kept_with_the_callable_around_them() -> Non
     ]
 
 
+def test_calls_through_no_name_are_kept_too() -> None:
+    source = "def f():\n    f()()\n(lambda: f)()()\n"
+    made = [
+        occurrence(span_of(source, "f"), F, ROLE_DEFINITION),
+        occurrence(span_of(source, "f", 1), F),
+        occurrence(span_of(source, "f", 2), F),
+    ]
+    facts, _ = ingest(source, made)
+    names = [facts.extents[one.encl].name if one.encl >= 0 else "" for one in facts.open_calls]
+    assert [(*one[:2], name) for one, name in zip(facts.open_calls, names, strict=True)] == [
+        (1, 6, "f"),
+        (2, 12, ""),
+    ]
+
+
 def test_a_call_of_a_local_whose_import_found_nothing_is_one_of_these() -> None:
     source = "def f():\n    from lost import g\n    g()\n"
     made = [

@@ -24,6 +24,7 @@ RUST = Outline(
     variables={"const_item": "constant", "static_item": "variable"},
     bodies=("closure_expression",),
     functions=("closure_expression",),
+    nameless=True,
     function_values=("assignment_expression", "field_initializer", "let_declaration"),
     owners={"impl_item": "type"},
     calls={"call_expression": None, "macro_invocation": "macro"},

@@ -12,6 +12,7 @@ JAVASCRIPT = Outline(
     root="program",
     comments=("comment",),
     constructors=("super",),
+    nameless=True,
     names=(
         "identifier",
         "private_property_identifier",
