@@ -104,10 +104,10 @@ compiler described, names and imports stand in for it (below).
 - What is called at an accessor or a property (`@property`, `get`) is the value that it gives: the
   accessor has a use as a value there, and the call is one whose target no compiler told.
 - `coverage.unresolvedCalls` of `calls` counts calls whose target no compiler told, in Python, TypeScript,
-  JavaScript and Rust also those through no name (`f()()`, `x[0]()`); a
-  call of a name whose import found nothing is among them, and a row too. Coverage of `calls` is that of
-  the caller's files; that of `callers` is the coverage of `refs`, and the names that count are those of
-  the class too where a constructor was asked for.
+  JavaScript and Rust also those through no name (`f()()`, `x[0]()`); a call of a name whose import found
+  nothing is among them, and a row too. Coverage of `calls` is that of the caller's files; that of `callers`
+  is the coverage of `refs`, and the names that count are those of the class too where a constructor was
+  asked for.
 - Every row is an `inferred_candidate`. With `basis` `scip` place and named target are what a compiler
   said, but an override or a patched value may run instead. With `--include-overrides` `callers` adds
   callers of what the symbol overrides or is overridden by, as `refs` does; `calls` adds, for each method

@@ -261,7 +261,7 @@ def _join(
 
 
 def _open_calls(syntax: FileSyntax | None, bound: set[int]) -> list[int]:
-    """Return a byte of each call whose target no compiler told: of the name first one, else the callee's last."""
+    """Return of each call whose target nobody told the name's first byte, or the callee's last."""
     if syntax is None:
         return []
     named = [offset for offset, use in syntax.uses.items() if use in _CALLS and offset not in bound]

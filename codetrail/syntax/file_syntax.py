@@ -48,7 +48,7 @@ class FileSyntax(NamedTuple):
     time; else the extents with more than ``MAX_OWNERS`` owners. ``quoted_types`` are the spans, ascending and
     apart, of text that holds types: what a compiler finds in it and no token shows is a type use.
     ``nameless_calls`` are the last bytes of what is called through no name, ascending: ``)`` of ``f()`` in
-    ``f()()``. A function that is called where it is written is none of these: what it does, its surroundings do.
+    ``f()()``. A function that is called where it is written is none: what it does, its surroundings do.
     """
 
     extents: tuple[Extent, ...]

@@ -134,7 +134,9 @@ class _Reader:
         outline = self._outline
         while callee.type in outline.wrappers and callee.named_children:
             callee = callee.named_children[outline.wrappers[callee.type]]
-        return callee.type in outline.functions or callee.type in outline.classes or not callee.named_child_count
+        return (
+            callee.type in outline.functions or callee.type in outline.classes or not callee.named_child_count
+        )
 
     def _called_elements(self) -> Iterator[int]:
         for name in self._placed(self._outline.elements):
