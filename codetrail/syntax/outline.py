@@ -41,8 +41,8 @@ class Outline:
     what they mean; ``wrappers``: what may stand around a name, and the number of the child that matters;
     ``misread``: what the grammar takes to be in such a wrapper though its last operand alone is.
     ``constructors``: keywords that stand for a constructor where they are called. ``nameless``: a call of
-    what has no name at the place (``f()()``) is one; in other grammars a conversion may look so. ``comments``:
-    tokens in which JSDoc may write types.
+    what has no name at the place (``f()()``) is one; in other grammars a conversion may look so.
+    ``comments``: tokens in which JSDoc may write types.
     """
 
     root: str

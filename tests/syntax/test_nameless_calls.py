@@ -13,7 +13,8 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
     "python names": ("python", "f()\nx.y()\n(f)(1)\n((x.y))()\nx().y()\n[*f(x)]\n", []),
     "python functions written there": ("python", "(lambda: 1)()\n", []),
     "python decorators": ("python", "@f()()\ndef g(): ...\n@f()\ndef h(): ...\n", ["f()"]),
-    "script results": ("javascript", "f()(); f()()(); f?.()?.(); require('a')();", ["f()", "f()", "f()()", "f?.()", "require('a')"]),
+    "script results": ("javascript", "f()(); f()()(); f?.()?.();", ["f()", "f()", "f()()", "f?.()"]),
+    "script modules": ("javascript", "require('a')();", ["require('a')"]),
     "script elements": ("javascript", "x[0](1); x['y']();", ["x[0]", "x['y']"]),
     "script choices": ("javascript", "(a || b)(); (a ? b : c)();", ["(a || b)", "(a ? b : c)"]),
     "script constructions": ("javascript", "new (g())(); new x[0]();", ["(g())", "x[0]"]),
@@ -27,9 +28,10 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
     ),
     "typescript": ("typescript", "f<T>()(); x[0]!();", ["f<T>()", "x[0]!"]),
     "typescript names": ("typescript", "(f as any)(); (<any>f)(); f!(); f<T>();", []),
-    "rust": ("rust", "fn f() { g()(); x[0](); (|x| x)(1); (h)(); (self.f)(1); A::<u8>::new(); }", ["g()", "x[0]"]),
+    "rust": ("rust", "fn f() { g()(); x[0](); (|x| x)(1); }", ["g()", "x[0]"]),
+    "rust names": ("rust", "fn f() { (h)(); (self.f)(1); A::<u8>::new(); }", []),
     "go, where it may be a conversion": ("go", "package a\nfunc f() { (*T)(z); []int(y); g()() }", []),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("language", "text", "expected"), CASES.values(), ids=CASES.keys())
