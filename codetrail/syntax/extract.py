@@ -75,8 +75,8 @@ def _read_outline(
     types = commented_types(data, (span for kind in outline.comments for span in nodes.leaves[kind]))
     uses, nameless = outline_uses(data, nodes, tokens, outline)
     for extent in extents:
-        if uses.get(extent.name_start) == TYPE:
-            del uses[extent.name_start]  # the name that is being defined
+        if uses.get(extent.name_start) == TYPE and extent.kind != "field":
+            del uses[extent.name_start]  # the name being defined; an embedded field names its type, too
     return FileSyntax(extents, uses, tokens, errors, cut, types, nameless)
 
 

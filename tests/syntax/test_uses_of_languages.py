@@ -134,8 +134,8 @@ CASES = {
     ),
     "go_fields_and_receivers": (
         "go",
-        "type S struct { E; a T; b *p.U }\nfunc (s *S) M(x V) W { return s.a }",
-        "T:type U:type S:type V:type W:type",
+        "type S struct { E; *p.F; a T; b *p.U }\nfunc (s *S) M(x V) W { return s.a }",
+        "E:type F:type T:type U:type S:type V:type W:type",
     ),
     "go_types": (
         "go",
