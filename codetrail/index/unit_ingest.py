@@ -29,7 +29,7 @@ from codetrail.scip.quirks import OWN_TOOL_PREFIX, profile_for
 from codetrail.scip.reader import Metadata, ScipFile, scan
 from codetrail.store.packages import PackageKey
 from codetrail.syntax.file_syntax import FileSyntax
-from codetrail.workspace.encodings import is_read_otherwise, is_utf16
+from codetrail.workspace.encodings import is_read_otherwise, is_utf16, utf8_source
 
 MOST_OCCURRENCES = 5_000_000
 """A unit with more is cut into parts of about this size (architecture §3), by an estimate from its bytes."""
@@ -44,7 +44,7 @@ _MESSAGES = {
     "document_too_large": "documents that are larger than a document may be were left out",
     "document_units_differ": "documents that came twice, with different column units, were left out",
     "document_texts_differ": "documents that came twice, with different texts, were left out",
-    "document_differs": "documents of files whose text is another one here were left out",
+    "document_differs": "documents were left out whose text, or names at their places, are not the file's",
     "definitions_refused": "definitions of symbols were left out whose packages units of this machine define",
     "document_unproved": "documents carry no text; that they are of these files shows by their names alone",
     "document_encoding": "documents of files whose encoding their producer may read otherwise were left out",
@@ -369,7 +369,7 @@ def _facts(
         problems.meet("definitions_refused", path, refused)
     facts, found = ingest_document(document, path, data, language, syntax, shared)
     if shared.elsewhere and not document.text:
-        if not names_fit(facts, found, shared.profile.exact):
+        if not names_fit(facts, found, shared.profile.exact, utf8_source(data, language)):
             problems.meet("document_differs", path)
             return ingest_without_document(path, data, language, syntax, "document_differs")
         problems.meet("document_unproved", path)

@@ -118,8 +118,9 @@ class PlaceFinder:
         defined_at = {row.symbol: Range(*row[2:6]) for row in rows if row.roles & facts.ROLE_DEFINITION}
         if place.column is None:
             defined_at |= {row.symbol: row.name for row in definitions_in(shard, document.id, line, line)}
-        names = set(defined_at.values())
-        # What else stands at a name that is defined there (the member an interface asks for) is not meant.
+        # On a bare line what else stands at a name that is defined there (the member an interface asks for)
+        # is not meant; who points at the very name may mean either.
+        names = set(defined_at.values()) if place.column is None else set()
         used = {row.symbol for row in rows if Range(*row[2:6]) not in names} - defined_at.keys()
         found: list[tuple[bool, Group]] = []
         of_file: list[tuple[bool, Group]] = []

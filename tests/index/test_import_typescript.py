@@ -75,3 +75,41 @@ def test_imported_or_run_here_the_rows_are_the_same(bench: Bench, asked: Path, t
         assert imported.page.coverage == here.page.coverage
         compared += len(here.rows)
     assert compared > 20
+
+
+PROVED = {
+    "x.ts": "export function run() {}\nexport class Late { base64 = 1 }\n",
+    "y.ts": "export function run() {}\nexport default class Deep { go() {} }\n",
+    "m.ts": (
+        'import { run, Late as Early } from "./x";\nimport Other from "./y.js";\n'
+        'import * as all from "./deep";\n'
+        "class A { go() {} }\nclass B extends A { constructor() { super(); new.target; } }\n"
+        "function f(p: A) { p.go(); run(); all; }\n"
+        "const o = { k1: new Early().base64, f, [String(1)]: new Other() };\nexport { o as p, A as Given };\n"
+    ),
+    "deep/index.ts": 'export { run as start } from "../x";\nexport { default } from "../y";\n',
+}
+EDITS = {
+    "nothing": ("", "", ()),
+    "another class of the file": ("p: A", "p: B", ("m.ts",)),
+    "something global": ("p: A", "p: Date", ("m.ts",)),
+    "another name that is imported": ("new Other()", "new Early()", ("m.ts",)),
+    "another module": ('"./x"', '"./y"', ("m.ts",)),
+    "another module, by an index": ('"./deep"', '"./deeper"', ("m.ts",)),
+    "a constructor of another class": ("new Early()", "new B()", ("m.ts",)),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "refused"), EDITS.values(), ids=EDITS.keys())
+def test_a_document_counts_if_every_name_in_it_may_mean_its_symbol(
+    bench: Bench, asked: Path, tmp_path: Path, old: str, new: str, refused: tuple[str, ...]
+) -> None:
+    there = Bench(tmp_path / "there")
+    for path, text in PROVED.items():
+        bench.put(path, text)
+        there.put(path, text.replace(old, new, 1) if path == "m.ts" else text)
+    bench.build(keep_scip=str(asked))
+    (file,) = asked.glob("*.scip")
+    row = row_of(take(there, str(file)))
+    assert row.skipped == ((("document_differs", len(refused)),) if refused else ())
+    assert row.stored == len(PROVED) - len(refused)

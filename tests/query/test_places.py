@@ -366,7 +366,6 @@ def build_crowded(tree: Any) -> None:
         pytest.param("dec.ts:3", "dec.ts:3#dec.ts.Space", id="a-namespace-is-a-definition"),
         pytest.param("dec.ts:3:17", "dec.ts:3#dec.ts.Space", id="inside-a-namespace"),
         pytest.param("all.ts:1", "all.ts:1#all.ts", id="nothing-but-the-file"),
-        pytest.param("dec.ts:2:22", "dec.ts:2#h.run", id="a-member-and-what-its-interface-asks-for"),
         pytest.param("dec.ts:2#run", "dec.ts:2#h.run", id="the-same-by-name"),
     ],
 )
@@ -375,6 +374,15 @@ def test_what_is_defined_at_a_place_goes_before_what_only_stands_there(
 ) -> None:
     build_crowded(tree)
     assert [one.coordinate for one in tree.refs(typed).page.matched] == [expected]
+
+
+def test_who_points_at_a_name_may_mean_every_symbol_that_stands_there(tree: Any) -> None:
+    build_crowded(tree)
+    given = tree.refs("dec.ts:2:22").page
+    assert sorted(one.coordinate.rsplit("/", 1)[-1] for one in given.matched) == [
+        "Handler#run().",
+        "dec.ts:2#h.run",
+    ]
 
 
 def test_a_file_is_not_around_its_lines(tree: Any) -> None:

@@ -342,3 +342,25 @@ interface Other extends Plain { b?: string }
     }
     assert indexed.relationships("a.ts", "a.ts/Other#") == {"a.ts/Plain#": "i"}
     assert [one.symbol for one in indexed.index.external_symbols if " tricky " in one.symbol] == []
+
+
+def test_template_tags_of_typescript_speak_of_the_type_parameters_below(tmp_path: Path) -> None:
+    source = """\
+/** @template T of a function */
+export function fn<T>(first: T) { return first; }
+/** @template U, V of a class */
+export class Box<U, V> { u?: U; v?: V;
+  /** @template W of a method */
+  of<W>(w: W) { return w; }
+}
+/** @template X of a variable's function @template Gone */
+export const make = <X,>(x: X) => x;
+/** @template Y of an alias */
+export type Only<Y> = Y;
+"""
+    indexed = index_files(tmp_path, {"a.ts": source})
+    for tag, line in {"T of": 2, "U, V": 4, "V of": 4, "W of": 6, "X of": 9, "Y of": 11}.items():
+        assert indexed.at("a.ts", tag, tag[0]) == {f"local {tag[0]}@{line}": ""}
+    assert indexed.at("a.ts", "Gone", "Gone") == {}
+    assert indexed.events[-1]["unresolved"] == 0
+    assert cleanliness.violations(indexed.index, indexed.text, excuse) == []

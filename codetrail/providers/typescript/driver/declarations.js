@@ -192,6 +192,13 @@ function createDeclarations(ts) {
     return declaration.initializer === part && !(declaration.type && ANONYMOUS.has(declaration.type.kind));
   }
 
+  /** The function, class or type that a tag's comment stands before, be it the value of a variable or property. */
+  function documentedBy(tag) {
+    const host = tag.parent.parent;
+    if (host.kind === S.VariableStatement) return valueOf(host.declarationList.declarations[0]);
+    return host.initializer ? valueOf(host) : host;
+  }
+
   /** Whether a tag of JSDoc declares a member: `@property a.b`, and `@param a.b` of a type that the tags spell out. */
   const isMemberTag = (node) =>
     node.kind === S.JSDocPropertyTag ||
@@ -261,6 +268,7 @@ function createDeclarations(ts) {
     holderOf,
     isOfParameter,
     isMemberTag,
+    documentedBy,
     namedBy,
     valueOf,
     hasFunctionValue,

@@ -80,7 +80,8 @@ class FileWalk {
     const parent = node.parent;
     if (node.end === node.pos || parent.tagName === node && this.ts.isJSDocTag(parent)) return undefined;
     this.counts.names++;
-    if (this.declarations.isNameOf(node, parent)) return this.declared(node, parent);
+    if (this.declarations.isNameOf(node, parent))
+      return this.isRemark(parent) ? this.remarked(node, parent) : this.declared(node, parent);
     switch (parent.kind) {
       case S.ImportSpecifier:
       case S.ImportClause:
@@ -120,6 +121,20 @@ class FileWalk {
   }
 
   /* Definitions */
+
+  /** Whether a type parameter stands in a comment of TypeScript, where `@template` declares nothing. */
+  isRemark(node) {
+    return node.kind === this.S.TypeParameter && this.ts.isJSDocTemplateTag(node.parent) && !this.ts.isInJSFile(node);
+  }
+
+  /** `@template T` of TypeScript speaks of the type parameter of that name below it. */
+  remarked(node, parameter) {
+    const host = this.declarations.documentedBy(parameter.parent);
+    const meant = host?.typeParameters?.find(({ name }) => name.escapedText === node.escapedText);
+    if (meant === undefined) return void this.counts.names--;
+    const place = this.places.placeOf(node, this.file);
+    return this.recorder.settle(place, this.targets.ofSymbol(meant.symbol, Meaning.TYPE, READ), 0);
+  }
 
   /** A name that is the name of the declaration around it. */
   declared(node, declaration) {
