@@ -33,6 +33,7 @@ OUTDATED = "import_outdated"
 _PAGE = 1000
 _PRECISE = DOC_STATES.index("precise")
 SERVED = "served_by_import"
+MIXED = "engines_mixed"
 _BARRED = {
     EXCLUDED: EXCLUDED,
     TOO_LARGE: TOO_LARGE,
@@ -47,8 +48,9 @@ _SENTENCES = {
     "file_gone": "documents are not used, because their files are gone or left out now",
     "package_defined_here": "documents are not used, because a unit of this machine defines their package",
     SERVED: "files of this unit are answered for by an imported index",
+    MIXED: "files are answered for by an imported index, whose symbols may not join those of this unit",
 }
-UNUSED = frozenset(_SENTENCES) - {SERVED}
+UNUSED = frozenset(_SENTENCES) - {SERVED, MIXED}
 """Codes of problems that count documents of an import that are stored and not used."""
 _SERVES, _NOTHING = "", "nothing"
 """Verdicts on a document besides the reasons above: it serves; ingestion found nothing precise in it."""
@@ -161,7 +163,7 @@ def place_imports(
                 outdated.add(row.path)
         placed.append(_masked(unit, verdicts))
     return Placed(
-        [_giving_way(job, unit, plan, served) for unit in settled],
+        [_giving_way(job, unit, plan, served, placed) for unit in settled],
         sorted(placed, key=lambda unit: unit.entries[0].order),
         plan._replace(uncovered=tuple(one for one in plan.uncovered if one[0].path not in served)),
         frozenset(served),
@@ -244,24 +246,47 @@ def _masked(unit: Settled, verdicts: Mapping[str, Mapping[str, str]]) -> Settled
     return unit._replace(entries=tuple(entries))
 
 
-def _giving_way(job: Job, unit: Settled, plan: BuildPlan, served: Collection[str]) -> Settled:
+def _giving_way(
+    job: Job, unit: Settled, plan: BuildPlan, served: Collection[str], imported: Sequence[Settled]
+) -> Settled:
     """Return a unit of a provider that leaves to imports what they serve.
 
-    A unit without rows counts only the files that are left to it.
+    A unit without rows counts only the files that are left to it. One that keeps some says so where its
+    symbols are of another scheme than those of the imports: they do not join.
     """
     if unit.has_rows:
         hidden: dict[str, dict[str, str]] = {}
+        left = False
         for entry, row in _rows(job, unit):
             if row.path in served:
                 hidden.setdefault(entry.file, {})[row.path] = SERVED
-        return _masked(unit, hidden)
+            left = left or (row.path not in served and row.state == _PRECISE)
+        masked = _masked(unit, hidden)
+        if not hidden or not left or _schemes(unit) & {one for other in imported for one in _schemes(other)}:
+            return masked
+        return _mixed(masked, sum(map(len, hidden.values())))
     first = unit.entries[0]
-    left = sum(path in served for path in _files_of(first, plan))
-    if not left:
+    taken = sum(path in served for path in _files_of(first, plan))
+    if not taken:
         return unit
-    problem = Problem(SERVED, _SENTENCES[SERVED], times=left)
-    entry = first._replace(files=max(0, first.files - left), problems=(*first.problems, problem))
+    problem = Problem(SERVED, _SENTENCES[SERVED], times=taken)
+    entry = first._replace(files=max(0, first.files - taken), problems=(*first.problems, problem))
     return unit._replace(entries=(entry,))
+
+
+def _schemes(unit: Settled) -> frozenset[str]:
+    return frozenset(
+        package.scheme
+        for entry in unit.entries
+        for package in (*entry.packages_defined, *entry.packages_mentioned)
+    )
+
+
+def _mixed(unit: Settled, times: int) -> Settled:
+    """Return a unit that says that another engine answers for some of its files."""
+    first = unit.entries[0]
+    problem = Problem(MIXED, _SENTENCES[MIXED], times=times)
+    return unit._replace(entries=(first._replace(problems=(*first.problems, problem)), *unit.entries[1:]))
 
 
 def _files_of(entry: ManifestEntry, plan: BuildPlan) -> Iterator[str]:

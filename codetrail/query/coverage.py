@@ -70,6 +70,7 @@ _MESSAGES = {
     "config_error": "a project's configuration could not be read whole; imports may have found nothing",
     "dependencies_missing": "dependencies are not installed; what is reached through them is unresolved",
     "imports_unexplained": "modules that may be the workspace's were not found; uses by other names are lost",
+    "engines_mixed": "an imported index answers for some files; its symbols may not join those of the others",
     "second_engine": "scip-typescript loses uses through renamed exports and between projects not built",
     "embedded_script": "files hold scripts that are not indexed (.vue, .svelte, .astro, .mdx)",
     "dependencies_unread": "links to dependencies lead where nothing is read; what they give is unresolved",
@@ -92,7 +93,14 @@ _MESSAGES = {
 _UNPROVED = "rows with origin import are of an index without texts; that they fit shows by names alone"
 _MISSING = "provider_missing"
 _OF_UNITS = frozenset(
-    {"config_error", "dependencies_missing", "dependencies_unread", "imports_unexplained", "second_engine"}
+    {
+        "config_error",
+        "dependencies_missing",
+        "dependencies_unread",
+        "engines_mixed",
+        "imports_unexplained",
+        "second_engine",
+    }
 )
 """Problems of whole units that may have cost uses in any of their files."""
 _OTHER = "these files have no precise facts"
@@ -113,6 +121,7 @@ _BUILD_HELPS = frozenset(
 
 _NOTHING_HELPS = frozenset(
     {
+        "engines_mixed",
         "freshness_unchecked",
         "embedded_script",
         "excluded_by_config",

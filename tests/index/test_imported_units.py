@@ -119,7 +119,7 @@ def test_a_provider_that_fails_gives_its_files_back(home: Bench, fake: FakeProvi
     row = row_of(bring(home, {**FILES, "bell.py": changed}, scheme="scip-fake"))
     assert (row.used, row.unused) == (1, (("covered_by_provider", 1),))
     assert (home.defs("ring"), origins(home, "ring", "defs")) == ([("bell.py:1", "precise_fact")], IMPORTED)
-    assert home.reasons("ring") == {"provider_failed"}
+    assert home.reasons("ring") == {"engines_mixed", "provider_failed"}
 
 
 def test_an_import_that_is_preferred_answers_first(home: Bench) -> None:
@@ -144,6 +144,17 @@ def test_preferred_for_some_files_it_leaves_the_others(home: Bench) -> None:
     # Both sides name the symbol alike, so the uses of one join the definition of the other, each place once.
     assert (home.refs("ring"), origins(home, "ring")) == (USES, IMPORTED)
     assert home.ask("refs", "ring").page.total == 3
+
+
+@pytest.mark.parametrize(("scheme", "mixed"), [("codetrail-fake", False), ("scip-fake", True)])
+def test_two_engines_whose_symbols_do_not_join_are_told(home: Bench, scheme: str, mixed: bool) -> None:
+    home.build()
+    bring(home, {"door.py": CALLING, "bell.py": "\n\n" + CALLED}, prefer=True, scheme=scheme)
+    told = {reason.code for reason in home.ask("refs", "bell.py:1#ring").page.coverage.reasons}
+    assert ("engines_mixed" in told) is mixed
+    assert ("engines_mixed" in codes(units(home)["python:."])) is mixed
+    bring(home, FILES, prefer=True, scheme=scheme)
+    assert codes(units(home)["python:."]) == ["served_by_import"]
 
 
 def test_counts_leave_out_what_is_masked(home: Bench) -> None:
