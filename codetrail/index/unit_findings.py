@@ -25,13 +25,14 @@ DOUBTS = frozenset(
     {
         CONFIG_ERROR,
         "dependencies_unread",
+        "engines_mixed",
         "imports_unexplained",
         "project_failed",
         "project_missing",
         "too_many_projects",
     }
 )
-"""What makes the answers of a whole unit doubtful; each is mended by hand, and a build is proposed then."""
+"""What makes the answers of a whole unit doubtful; each is mended by hand, and no command is proposed."""
 _MODULES = 5
 """Modules that were not found and are named one by one."""
 

@@ -33,8 +33,11 @@ REPAIR = "remove or repair .codetrail in the root of the workspace, then type: c
 
 KEY = re.compile(r"[0-9a-f]{64}")
 SHARD = re.compile(r"[0-9a-f]{64}\.db")
-TEMPORARY = re.compile(r"tmp-[0-9a-f]{16}(\.db)?")
-"""Everything unfinished: folders and files in ``scip``, files in ``shards`` and beside ``current``."""
+TEMPORARY = re.compile(r"tmp-[0-9a-f]{16}(\.db(-journal)?)?")
+"""Everything unfinished: folders and files in ``scip``, files in ``shards`` and beside ``current``.
+
+SQLite keeps a journal beside a shard while it packs it.
+"""
 
 _IN_THE_WAY = frozenset(
     (errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY, errno.EEXIST, errno.ENXIO, errno.ESPIPE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from codetrail.index.doctor import doctor
 from codetrail.index.status import status
 from codetrail.model.answers import SymbolRow
 from codetrail.model.reports import SummaryRow
@@ -153,6 +154,7 @@ def test_two_engines_whose_symbols_do_not_join_are_told(home: Bench, scheme: str
     told = {reason.code for reason in home.ask("refs", "bell.py:1#ring").page.coverage.reasons}
     assert ("engines_mixed" in told) is mixed
     assert ("engines_mixed" in codes(units(home)["python:."])) is mixed
+    assert ("engines_mixed" in {row.code for row in doctor(str(home.path), deep=False)}) is mixed
     bring(home, FILES, prefer=True, scheme=scheme)
     assert codes(units(home)["python:."]) == ["served_by_import"]
 

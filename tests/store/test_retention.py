@@ -134,12 +134,13 @@ def test_sweep_removes_what_killed_builds_left(root: str, env: dict[str, str]) -
     state = Path(root, ".codetrail")
     (state / "tmp-0123456789abcdef").write_bytes(bytes(10))
     (state / "scip" / "shards" / "tmp-0123456789abcdef.db").write_bytes(bytes(20))
+    (state / "scip" / "shards" / "tmp-fedcba9876543210.db-journal").write_bytes(bytes(50))
     unfinished = state / "scip" / "tmp-fedcba9876543210"
     unfinished.mkdir(mode=0o700)
     (unfinished / "manifest.json").write_bytes(bytes(30))
     (unfinished / "tmp-0123456789abcdef").write_bytes(bytes(40))
     with opened(root) as folder:
-        assert sweep(folder) == 100
+        assert sweep(folder) == 150
         assert sweep(folder) == 0
     assert not list(state.rglob("tmp-*"))
     open_snapshot(root, env=env).close()
