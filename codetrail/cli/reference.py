@@ -25,6 +25,23 @@ after `--`.
 What goes wrong has a stable code: see [errors](errors.md).
 """
 
+_EDITED = """## After an edit
+
+Every question compares the files with the index; what it says of a file that changed since is this:
+
+- A row whose line is unchanged stands at the line's new number, with `freshness` `moved`. It is an
+  `inferred_candidate`: an edit elsewhere in the file may have changed what the name means. The caller, the
+  enclosing function and the extent of a definition are those that syntax sees in the present text.
+- A row whose line changed is left out; `coverage` counts it (`droppedRows` of `files_changed`). For `defs` and
+  `symbols` syntax tells what the present text defines (`parser_fact`).
+- A place or coordinate means what stands there now: on an unchanged line what the compiler said of it, else
+  the definition around it. A function that came since is known to `defs` and `symbols` only.
+- `coverage.unresolvedNames` counts every match of the name in such a file.
+
+Of files that are gone, larger than 5 MB or not text as it was, nothing is moved. `codetrail index build` makes facts
+of all again.
+"""
+
 _SOURCE = """## Source of definitions
 
 With `--include-code` each row has `source`: `path`, `startLine` and `endLine` (both included), `content` and
@@ -39,7 +56,7 @@ With `--include-code` each row has `source`: `path`, `startLine` and `endLine` (
   4,000,000 bytes of source. `truncated` tells that lines, or parts of lines, are missing.
 - `content` is the lines joined by line feeds, whatever ends them in the file, without a byte order mark;
   bytes that do not decode read U+FFFD. It comes from the very bytes that the row was checked against: of a
-  file that differs from the index only rows of the parser have source, that of now.
+  file that differs from the index it is that of now.
 - Where more than three symbols match, the rows of the first three have source, and the page has the note
   `ambiguous_include_code_capped`. Symbols outside the workspace have none.
 """
@@ -133,8 +150,8 @@ by the names of the file and its imports.
   coverage is never `complete` where a file without a precise layer could hold rows. Uses as a value are not
   found there: `valueUses` is left out where only syntax knows a symbol. `callers` finds an import under
   another name only in the file that renames it.
-- A file that has a precise layer never gets such rows, not even when it changed since: its rows are dropped
-  and counted, as those of `refs` are.
+- A file that has a precise layer never gets such rows, not even when it changed since: its own rows stay as
+  far as their lines do.
 - At most 300 files and 5 MB are parsed for one question; the note `parser_edges_cut` says that there were
   more, and then `total` is not known.
 - `call-hierarchy`, `relations` and `--include-overrides` rest on compilers alone: they have no such edges.
@@ -183,6 +200,7 @@ def _lines() -> Iterator[str]:
             yield GROUPS[command.words[0]]
             yield ""
         yield from _command(command)
+    yield _EDITED
     yield _SOURCE
     yield _COUNTS
     yield _OVERRIDES

@@ -40,6 +40,7 @@ class Branch(NamedTuple):
     children: tuple[Branch, ...] | None = None
     mark: str | None = None
     truncated: int = 0
+    freshness: str | None = None
 
 
 class Relations(NamedTuple):

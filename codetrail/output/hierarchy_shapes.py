@@ -84,6 +84,7 @@ def _branch(value: Branch, key: str) -> Json:
         "fromRanges": [shapes.span(site) for site in value.ranges],
         "basis": value.basis,
     }
+    put(shape, "freshness", value.freshness)
     if value.via is not None:
         shape["via"] = shapes.via(value.via)
     return shape | _below(value, key, _branch)
@@ -93,6 +94,7 @@ def _short_branch(value: Branch, key: str) -> Json:
     shape: Json = {key: target(value.node), "fromRanges": _sites(value.ranges)}
     if value.basis != SCIP:
         shape["basis"] = value.basis
+    put(shape, "freshness", value.freshness)
     if value.via is not None:
         shape["via"] = shapes.via(value.via)
     return shape | _below(value, key, _short_branch)

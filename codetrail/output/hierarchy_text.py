@@ -67,6 +67,8 @@ def _parts(branch: Branch, paint: Paint) -> Iterator[str]:
     yield _coordinate(branch.node)
     if branch.basis != SCIP:
         yield paint("label", f"basis={word(branch.basis)}")
+    if branch.freshness is not None:
+        yield paint("label", branch.freshness)
     if branch.via is not None:
         yield paint("label", f"{branch.via.kind}={word(branch.via.symbol)}")
     if branch.mark is not None:

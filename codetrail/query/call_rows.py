@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codetrail.model import facts
-from codetrail.model.answers import Question
+from codetrail.model.answers import Node, Question
 from codetrail.model.calls import CALL_USES, SCIP, CallRow
 from codetrail.query.edges import Edge
-from codetrail.query.freshness import Freshness
+from codetrail.query.freshness import MOVED, Freshness
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.scoping import PathTest
 from codetrail.query.sources import Sources, shown_line
@@ -37,40 +37,43 @@ def parser_rows(
     return ParserRows(question, test, freshness, sources, nodes)
 
 
-class CallRows:
-    """Makes rows of one question; ``dropped`` counts those whose file is not the one that was indexed."""
+def is_still_made(nodes: Nodes, edge: Edge, caller_now: Node) -> bool:
+    """Tell whether a call in a changed file is still made by the callable that made it, by its name."""
+    return nodes.enclosing(edge.part, edge.document, edge.encl).qualified_name == caller_now.qualified_name
 
-    def __init__(self, question: Question, freshness: Freshness, sources: Sources, nodes: Nodes) -> None:
+
+class CallRows:
+    """Makes rows of one question; ``dropped`` counts those whose place is not in the file any more."""
+
+    def __init__(self, question: Question, freshness: Freshness, nodes: Nodes) -> None:
         self._explain = question.explain
         self._freshness = freshness
-        self._sources = sources
         self._nodes = nodes
         self.dropped = 0
 
     def row(self, rank: int, edge: Edge) -> CallRow | None:
-        """Return the row of an edge of the group at ``rank``, or None when the file is not as indexed."""
+        """Return the row of an edge of the group at ``rank``, or None when its line is not there any more."""
         document = edge.document
-        fresh = self._freshness.is_fresh(edge.path, document.sha256)
-        text = self._sources.text(edge.path, document.sha256) if fresh else None
-        if text is None:
-            if fresh:
-                self._freshness.mark_changed(edge.path)
+        standing = self._freshness.stands(edge.part, document, edge.range)
+        if standing is None:
             self.dropped += 1
             return None
+        text, span, moved = standing
         said = None
         if self._explain:
             evidence = EVIDENCE if facts.USES[edge.use] in CALL_USES else _OCCURRENCE
             said = provenance(self._nodes.view, edge.part, document)._replace(evidence=evidence)
         return CallRow(
-            caller=self._nodes.enclosing(edge.part, document, edge.encl),
+            caller=self._nodes.enclosing(edge.part, document, edge.encl, span if moved else None),
             callee=self._nodes.callee(edge.callee),
             language=document.language,
             path=edge.path,
-            range=edge.range,
-            text=shown_line(text, edge.range),
+            range=span,
+            text=shown_line(text, span),
             use=facts.USES[edge.use],
             basis=SCIP,
             of=rank,
+            freshness=MOVED if moved else None,
             origin=edge.part.entry.origin or None,
             provenance=said,
             via=edge.via,

@@ -48,18 +48,18 @@ class Callers:
             raise UsageError(f"a caller's use is one of {', '.join(CALLER_USES)}", code="invalid_argument")
         everything = question.scope.is_everything
         wanted = Wanted(uses_set(map(facts.USES.index, uses)))
-        self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides, wanted)
+        self._edges = Edges(nodes.view, everything, test, freshness, overrides, wanted)
         self._values = None
         if _VALUE not in uses:
             as_value = Wanted(1 << facts.USES.index(_VALUE))
             self._values = Uses(as_value, everything, test, freshness, overrides)
-        self._rows = CallRows(question, freshness, sources, nodes)
+        self._rows = CallRows(question, freshness, nodes)
         self._parsed = parser_rows(question, test, freshness, sources, nodes)
         self.other_versions = 0
 
     @property
     def dropped(self) -> int:
-        """Return how many rows were left out because their files are not as indexed."""
+        """Return how many rows were left out because their lines are not there any more."""
         return self._rows.dropped
 
     def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, CallRow]]:

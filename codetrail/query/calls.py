@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from codetrail.model.answers import Note, Question
 from codetrail.model.calls import CallRow
-from codetrail.query.call_rows import CallRows, parser_rows
+from codetrail.query.call_rows import CallRows, is_still_made, parser_rows
 from codetrail.query.edges import Edges
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, is_of_other_version
@@ -39,15 +39,17 @@ class Calls:
     ) -> None:
         self._view = nodes.view
         everything = question.scope.is_everything
-        self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides)
-        self._rows = CallRows(question, freshness, sources, nodes)
+        self._edges = Edges(nodes.view, everything, test, freshness, overrides)
+        self._rows = CallRows(question, freshness, nodes)
         self._parsed = parser_rows(question, test, freshness, sources, nodes)
+        self._nodes = nodes
+        self._elsewhere = 0
         self.other_versions = 0
 
     @property
     def dropped(self) -> int:
-        """Return how many rows were left out because their files are not as indexed."""
-        return self._rows.dropped
+        """Return how many rows were left out because their lines are gone, or in another callable now."""
+        return self._rows.dropped + self._elsewhere
 
     def rows(self, groups: Groups, after: Position | None = None) -> Iterator[tuple[Position, CallRow]]:
         """Yield the rows of all groups in order, from behind ``after`` on."""
@@ -60,7 +62,9 @@ class Calls:
     def _precise(self, rank: int, group: Group, start: Position | None) -> Iterator[tuple[Position, CallRow]]:
         for edge in self._edges.outgoing(group, start):
             row = self._rows.row(rank, edge)
-            if row is not None:
+            if row is not None and row.freshness and not is_still_made(self._nodes, edge, row.caller):
+                self._elsewhere += 1
+            elif row is not None:
                 self.other_versions += is_of_other_version(edge.callee, edge.member)
                 yield Position.of(rank, edge.path, edge.range, edge.symbol), row
 

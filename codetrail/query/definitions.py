@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from codetrail.model import facts, kinds
 from codetrail.model.answers import Node, Question, SymbolRow
 from codetrail.model.ranges import Range
-from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, Member, is_of_other_version
+from codetrail.query.freshness import MOVED, Freshness
+from codetrail.query.groups import Group, Member, is_of_other_version, names_of
 from codetrail.query.nodes import Nodes, kind_word, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.parser_provenance import parser_provenance
 from codetrail.query.ranked import Carded, Groups, Ranked
 from codetrail.query.scoping import PathTest
+from codetrail.query.snapshot import Part
 from codetrail.store.read_documents import DocumentRow
-from codetrail.store.read_symbols import definitions
+from codetrail.store.read_symbols import definitions, symbol
 
 if TYPE_CHECKING:
     from codetrail.query.counts import Counting
@@ -89,30 +90,54 @@ class Definitions:
             if (found.path, found.range) == last or not self._test(found.path, found.document.language):
                 continue
             last = (found.path, found.range)
-            if not self._freshness.is_fresh(found.path, found.document.sha256):
+            shown = self._now(found)
+            if shown is None:
                 self.dropped += 1
                 continue
             part = found.member.part
+            moved = self._freshness.known_stale(found.path)
+            label = self._reliability(group, found.member)
             row = SymbolRow(
-                node=self._nodes.of_member(found.member, found.document, found.range),
-                body=found.body,
-                reliability=self._reliability(group, found.member),
+                node=self._nodes.of_member(found.member, found.document, shown.range),
+                body=shown.body,
+                reliability=facts.INFERRED_CANDIDATE if moved else label,
                 callable=bool(found.member.row.flags & facts.SYM_CALLABLE),
                 of=rank,
                 variant=group.variant,
+                freshness=MOVED if moved else None,
                 origin=part.entry.origin or None,
                 provenance=provenance(self._nodes.view, part, found.document) if self._explain else None,
                 counts=self._counting.of(group) if self._counting is not None else None,
             )
             position = Position.of(rank, found.path, found.range, found.symbol)
-            yield from self._with_source(position, row, found.document.sha256, group)
+            yield from self._with_source(position, row, None if moved else found.document.sha256, group)
+
+    def _now(self, found: _Defined) -> _Defined | None:
+        """Return where a definition stands now, None where it does not.
+
+        In a changed file under its own names only, with the extent that syntax sees there.
+        """
+        where = (found.member.part, found.document, found.range)
+        if self._blocks is None:
+            span = self._freshness.range_now(*where)
+        else:
+            # The source is shown, so the very bytes are looked at in any mode.
+            standing = self._freshness.stands(*where)
+            span = standing.range if standing is not None else None
+        if span is None or not self._freshness.known_stale(found.path):
+            return found if span is not None else None
+        now = self._nodes.moved.definition(found.path, span)
+        if now is not None and now.qualified != ".".join(names_of(found.member.row)[0]):
+            return None
+        return found._replace(range=span, body=now.body if now is not None else None)
 
     def _with_source(
-        self, position: Position, row: SymbolRow, sha256: bytes, group: Group | None = None
+        self, position: Position, row: SymbolRow, sha256: bytes | None, group: Group | None = None
     ) -> Iterator[tuple[Position, SymbolRow]]:
         """Yield a row, with its source where that was asked for; nothing where its bytes are gone.
 
-        With the source come the calls of ``group``.
+        ``sha256`` is None for a row that was found in the present text. With the source come the calls of
+        ``group``.
         """
         shown = row if self._blocks is None else self._blocks.with_source(row, sha256)
         if shown is None:
@@ -137,20 +162,22 @@ class Definitions:
         if node is None or node.path is None or node.range is None:
             self.dropped += 1
             return
+        moved = self._freshness.known_stale(document.path)
         row = SymbolRow(
             node=node,
             body=None,
-            reliability=facts.PRECISE_FACT,
+            reliability=facts.INFERRED_CANDIDATE if moved else facts.PRECISE_FACT,
             callable=group.kind in kinds.CALLABLE,
             of=rank,
             variant=group.variant,
+            freshness=MOVED if moved else None,
             origin=local.part.entry.origin or None,
             provenance=provenance(self._nodes.view, local.part, document) if self._explain else None,
         )
         if self._counting is not None:
             row = row._replace(counts=self._counting.of(group))
         position = Position.of(rank, node.path, node.range, node.symbol or "")
-        yield from self._with_source(position, row, document.sha256)
+        yield from self._with_source(position, row, None if moved else document.sha256)
 
     def _parser_row(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
         found = group.parser
@@ -199,9 +226,25 @@ class Definitions:
                 continue
             if not self._test(document.path, document.language):
                 total[2] += times
+            elif not self._freshness.known_stale(document.path):
+                total[0] += times
             else:
-                total[self._freshness.known_stale(document.path)] += times
+                still = self._still(card.part, card.symbol, document)
+                total[0] += still
+                total[1] += times - still
         return Counts(total[0], total[1], total[2])
+
+    def _still(self, part: Part, number: int, document: DocumentRow) -> int:
+        """Count the definitions of a symbol in a changed file that still stand there."""
+        row = symbol(part.shard, number)
+        member = Member(part, row) if row is not None else None
+        return sum(
+            1
+            for one in definitions(part.shard, number)
+            if member is not None
+            and one.doc == document.id
+            and self._now(_Defined(document.path, one.name, "", one.body, member, document)) is not None
+        )
 
     def _counts(self, group: Group) -> Counts:
         if group.parser is not None:
@@ -215,8 +258,8 @@ class Definitions:
                 return Counts()
             if not self._test(document.path, document.language):
                 return Counts(outside=1)
-            stale = self._freshness.known_stale(document.path)
-            return Counts(dropped=1) if stale else Counts(rows=1)
+            stands = self._nodes.definition(group) is not None
+            return Counts(rows=1) if stands else Counts(dropped=1)
         total = Counts()
         last: tuple[str, Range] | None = None
         for found in _defined(group):
@@ -225,7 +268,7 @@ class Definitions:
             last = (found.path, found.range)
             if not self._test(found.path, found.document.language):
                 total = total.plus(Counts(outside=1))
-            elif self._freshness.known_stale(found.path):
+            elif self._freshness.known_stale(found.path) and self._now(found) is None:
                 total = total.plus(Counts(dropped=1))
             else:
                 total = total.plus(Counts(rows=1))

@@ -8,7 +8,7 @@ nor import syntax.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,7 +24,6 @@ from codetrail.query.matching import join, parser_group, stored_definition
 from codetrail.query.paging import Counts, Position
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import Part, View
-from codetrail.query.sources import Sources
 from codetrail.query.unresolved import is_unfound_import
 from codetrail.query.uses import CALLS, Use, Uses, Wanted
 from codetrail.store.read_documents import DocumentRow, extent
@@ -32,6 +31,7 @@ from codetrail.store.read_occurrences import occurrences_from, open_calls
 from codetrail.store.read_symbols import symbol
 
 if TYPE_CHECKING:
+    from codetrail.model.documents import LocalOccurrence
     from codetrail.query.overrides import Overrides
 
 _CONSTRUCT = 1 << facts.USES.index("construct")
@@ -90,14 +90,12 @@ class Edges:
         everything: bool,
         test: PathTest,
         freshness: Freshness,
-        sources: Sources,
         overrides: Overrides | None = None,
         wanted: Wanted = _CALLS,
     ) -> None:
         self._view = view
         self._test = test
         self._freshness = freshness
-        self._sources = sources
         self._overrides = overrides
         self._uses = Uses(wanted, everything, test, freshness, overrides, self._constructions)
         self._globals: dict[tuple[str, int], tuple[Member, Group] | None] = {}
@@ -148,7 +146,8 @@ class Edges:
             if not self._test(document.path, document.language):
                 total = total.plus(Counts(outside=times))
             elif self._freshness.known_stale(document.path):
-                total = total.plus(Counts(dropped=times))
+                # Which of them are still there, and made by the same callable, only their rows tell.
+                total = total.plus(Counts(exact=False))
             else:
                 total = total.plus(Counts(times))
         return total
@@ -282,10 +281,17 @@ class Edges:
         places, local_kinds = part.locals(document.id)
         there = [one for one in places if one.symbol == number]
         first = next((one for one in there if one.roles & facts.ROLE_DEFINITION), there[0])
-        text = self._sources.text(document.path, document.sha256)
-        name = (text.index.slice(first.range) if text is not None else None) or f"local {number}"
+        name = self._name_at(part, document, [first, *there]) or f"local {number}"
         kind = local_kinds[number] if number < len(local_kinds) else 0
         return local_group(LocalSymbol(part, document.id, number), document, first.range.line, kind, name)
+
+    def _name_at(self, part: Part, document: DocumentRow, places: Iterable[LocalOccurrence]) -> str | None:
+        """Return the text at the first of several places that is still there."""
+        for one in places:
+            standing = self._freshness.stands(part, document, one.range)
+            if standing is not None:
+                return standing.text.index.slice(standing.range)
+        return None
 
     def _constructions(self, group: Group) -> list[tuple[Group, Wanted]]:
         if self._inheritance is None:

@@ -6,7 +6,7 @@ answer rests on. Nothing here writes, and nothing starts a process.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,6 +17,7 @@ from codetrail.query.completeness import MOST_COUNTED, Asked, judge_answer, valu
 from codetrail.query.coverage import input_reasons, languages_of
 from codetrail.query.freshness import REBUILD, Freshness
 from codetrail.query.groups import Group
+from codetrail.query.moved import FileDefinitions, Moved
 from codetrail.query.nodes import Nodes
 from codetrail.query.page_facts import (
     AMBIGUOUS_PLACE,
@@ -49,6 +50,8 @@ from codetrail.workspace.root import Root
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codetrail.query.current import PresentFiles
+    from codetrail.query.groups import ParserDefinition
     from codetrail.query.overrides import Overrides
     from codetrail.query.source_blocks import SourceBlocks
 
@@ -97,7 +100,8 @@ def answer(
         freshness = Freshness(root, view, "full" if question.require_fresh else question.freshness, sources)
         if question.require_fresh:
             _require_fresh(freshness, test)
-        resolution = Resolution(question, typed, root, view, freshness, sources, test)
+        present = _present(sources)
+        resolution = Resolution(question, typed, root, view, freshness, sources, test, present)
         groups = resolution.groups()
         # A list of all that the scope holds is about all languages.
         languages = frozenset[str]() if is_listing(question) else languages_of(groups)
@@ -105,7 +109,7 @@ def answer(
             raise IndexUnusable(_OTHER_INPUTS, code="index_stale", hint=REBUILD)
         blocks = _source_blocks(question, freshness, sources)
         overrides = _overrides(question, view)
-        nodes = Nodes(view, freshness, sources)
+        nodes = Nodes(view, freshness, Moved(present))
         maker = _maker(question, test, freshness, sources, nodes, blocks, overrides, resolution.keys_of)
         of_compilers = question.verb in BY_COMPILERS
         ambiguous = of_compilers and resolution.is_place and len(groups) > 1
@@ -122,7 +126,7 @@ def answer(
         counted = [] if ambiguous else maker.counts(groups, MOST_COUNTED)
         total = 0 if ambiguous else total_rows(groups, counted, maker.dropped)
         listed = groups[:MOST_LISTED]
-        named = identifiers(listed, resolution.keys_of, exactly=ambiguous)
+        named = identifiers(listed, nodes.place_now, resolution.keys_of, exactly=ambiguous)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
         asked = Asked(question, view, groups, ambiguous, languages, test, freshness, sources)
         judged = judge_answer(asked, maker, dropped)
@@ -257,7 +261,7 @@ def _maker(
     if question.verb == "refs":
         from codetrail.query.references import References
 
-        return References(question, test, freshness, sources, nodes, overrides)
+        return References(question, test, freshness, nodes, overrides)
     if question.verb == "callers":
         from codetrail.query.callers import Callers
 
@@ -270,19 +274,33 @@ def _maker(
         from codetrail.query.hierarchy import Hierarchies
 
         sought = None if question.to is None else keys_of(question.to)
-        return Hierarchies(question, test, freshness, sources, nodes, overrides, sought)
+        return Hierarchies(question, test, freshness, nodes, overrides, sought)
     from codetrail.query.definitions import Definitions
 
     counting, related = None, None
     if blocks is not None:
         from codetrail.query.relations import RelatedCalls
 
-        related = RelatedCalls(question, freshness, sources, nodes)
+        related = RelatedCalls(question, freshness, nodes)
     if question.counts:
         from codetrail.query.counts import Counting
 
         counting = Counting(nodes.view, freshness, sources)
     return Definitions(question, test, freshness, nodes, blocks, counting, related)
+
+
+def _present(sources: Sources) -> FileDefinitions:
+    """Return what parses files as they now are; nothing is loaded before the first one is asked for."""
+    files: list[PresentFiles] = []
+
+    def definitions(path: str) -> Sequence[ParserDefinition]:
+        if not files:
+            from codetrail.query.current import PresentFiles
+
+            files.append(PresentFiles(sources))
+        return files[0].in_file(path)
+
+    return definitions
 
 
 def _source_blocks(question: Question, freshness: Freshness, sources: Sources) -> SourceBlocks | None:

@@ -1,19 +1,45 @@
 """What of the index still matches the files: the check that every answer makes (contract §6).
 
-Rows of files that changed or are gone are left out and counted; this module says which files those are, in
-one of the three modes of ``--freshness``. It must not know what is asked.
+It says which files changed or are gone, in one of the three modes of ``--freshness``, and where the facts of
+a changed file stand in its present text: those whose lines are unchanged stand where those lines are now.
+This module must not know what is asked.
 """
 
 from __future__ import annotations
 
-from codetrail.query.snapshot import View
-from codetrail.query.sources import Sources
+from typing import TYPE_CHECKING, NamedTuple
+
+from codetrail.model.ranges import Range
+from codetrail.query.snapshot import Part, View
+from codetrail.query.sources import Sources, SourceText
+from codetrail.store.read_documents import DocumentRow, line_hashes
 from codetrail.workspace.changes import Changes, compare
 from codetrail.workspace.inputs import is_input, is_watched
 from codetrail.workspace.languages import is_source
+from codetrail.workspace.reading import LARGE_FILE
 from codetrail.workspace.root import Root
 
+if TYPE_CHECKING:
+    from codetrail.workspace.line_map import LineMap
+
 REBUILD = "codetrail index build"
+MOVED = "moved"
+"""What a row of a changed file is marked with."""
+
+
+class Standing(NamedTuple):
+    """Where a fact stands now; ``moved``: in another text than the one it was made from."""
+
+    text: SourceText
+    range: Range
+    moved: bool
+
+
+class _Change(NamedTuple):
+    """The present text of a changed file, and which of its lines were there when it was indexed."""
+
+    text: SourceText
+    lines: LineMap
 
 
 class Freshness:
@@ -31,6 +57,7 @@ class Freshness:
         self.mode = mode
         self._sources = sources
         self._checked: dict[str, bool] = {}
+        self._moves: dict[tuple[str, int], _Change | None] = {}
         found = _compare(root, view, mode)
         self.checked = found is not None
         self._changes = _sources_only(found or Changes())
@@ -95,6 +122,56 @@ class Freshness:
     def mark_changed(self, path: str) -> None:
         """Note that the bytes of ``path`` were found to be others than those indexed."""
         self._stale.add(path)
+
+    def stands(self, part: Part, document: DocumentRow, span: Range) -> Standing | None:
+        """Return where a fact about a place in a document stands now.
+
+        None where the file is gone or cannot be read, or a line of the place is not there any more.
+        """
+        if self.is_fresh(document.path, document.sha256):
+            text = self._sources.text(document.path, document.sha256)
+            if text is not None:
+                return Standing(text, span, moved=False)
+            self.mark_changed(document.path)
+        span_now = self.moved(part, document, span)
+        change = self._move(part, document) if span_now is not None else None
+        return Standing(change.text, span_now, moved=True) if change and span_now else None
+
+    def range_now(self, part: Part, document: DocumentRow, span: Range) -> Range | None:
+        """Return where a place in a document is now, as ``stands`` does, but read no file that is fresh."""
+        return span if self.is_fresh(document.path, document.sha256) else self.moved(part, document, span)
+
+    def moved(self, part: Part, document: DocumentRow, span: Range) -> Range | None:
+        """Return where a place of a file known to have changed is now, None where it is gone."""
+        change = self._move(part, document)
+        start = change.lines.now(span.line) if change is not None else None
+        if change is None or start is None:
+            return None
+        for line in range(span.line + 1, span.end_line + 1):
+            if change.lines.now(line) != start + line - span.line:
+                return None
+        return Range(start, span.column, start + span.end_line - span.line, span.end_column)
+
+    def line_then(self, part: Part, document: DocumentRow, line: int) -> int | None:
+        """Return which line of a file known to have changed is ``line`` now, None where that is new."""
+        change = self._move(part, document)
+        return change.lines.then(line) if change is not None else None
+
+    def _move(self, part: Part, document: DocumentRow) -> _Change | None:
+        key = (part.shard.file, document.id)
+        if key not in self._moves:
+            self._moves[key] = self._find_move(part, document)
+        return self._moves[key]
+
+    def _find_move(self, part: Part, document: DocumentRow) -> _Change | None:
+        if document.path in self._changes.deleted or document.path in self._changes.ignored:
+            return None
+        text = self._sources.text(document.path)
+        if text is None or max(document.size, len(text.data)) > LARGE_FILE:
+            return None
+        from codetrail.workspace.line_map import map_lines
+
+        return _Change(text, map_lines(line_hashes(part.shard, document.id), text.line_hashes))
 
 
 def _compare(root: Root, view: View, mode: str) -> Changes | None:

@@ -25,16 +25,15 @@ from codetrail.model.hierarchy import (
 )
 from codetrail.model.overrides import Via
 from codetrail.model.ranges import Range
-from codetrail.query.call_rows import EVIDENCE
+from codetrail.query.call_rows import EVIDENCE, is_still_made
 from codetrail.query.edges import Edge, Edges
-from codetrail.query.freshness import Freshness
+from codetrail.query.freshness import MOVED, Freshness
 from codetrail.query.groups import Group
 from codetrail.query.inheritance import Inheritance
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Groups
 from codetrail.query.scoping import PathTest
-from codetrail.query.sources import Sources
 
 if TYPE_CHECKING:
     from codetrail.query.overrides import Overrides
@@ -60,6 +59,7 @@ class _Child(NamedTuple):
     path: str
     via: Via | None
     ranges: list[Range]
+    moved: bool = False
 
 
 class _Spot:
@@ -97,7 +97,6 @@ class Hierarchies:
         question: Question,
         test: PathTest,
         freshness: Freshness,
-        sources: Sources,
         nodes: Nodes,
         overrides: Overrides | None = None,
         sought: Collection[str] | None = None,
@@ -108,7 +107,7 @@ class Hierarchies:
         self._freshness = freshness
         self._nodes = nodes
         self._inheritance = Inheritance(nodes.view)
-        self._edges = Edges(nodes.view, everything, test, freshness, sources, overrides)
+        self._edges = Edges(nodes.view, everything, test, freshness, overrides)
         self._sought = sought
         self._sites = most_sites
         self._known: dict[tuple[str, str], list[_Child]] = {}
@@ -217,21 +216,31 @@ class Hierarchies:
             if self._sites <= 0:
                 break
             self._sites -= 1
-            if not self._freshness.is_fresh(edge.path, edge.document.sha256):
+            span = self._freshness.range_now(edge.part, edge.document, edge.range)
+            moved = self._freshness.known_stale(edge.path)
+            if span is None or (moved and not incoming and not self._is_still_made(edge, span)):
                 self.dropped += 1
                 continue
-            child = self._caller(edge) if incoming else self._callee(edge)
+            child = self._caller(edge, span if moved else None) if incoming else self._callee(edge)
             if child is not None:
                 via = child.via.symbol if child.via is not None else ""
-                found.setdefault((child.key, child.path, via), child).ranges.append(edge.range)
+                kept = found.setdefault((child.key, child.path, via), child._replace(moved=moved))
+                kept.ranges.append(span)
         if not incoming:
             self._opened.setdefault(group.key, self._edges.count_open(group))
         return list(found.values())
 
-    def _caller(self, edge: Edge) -> _Child:
+    def _is_still_made(self, edge: Edge, span_now: Range) -> bool:
+        now = self._nodes.enclosing(edge.part, edge.document, edge.encl, span_now)
+        return is_still_made(self._nodes, edge, now)
+
+    def _caller(self, edge: Edge, span_now: Range | None) -> _Child:
         group = self._edges.caller(edge)
-        node = self._nodes.enclosing(edge.part, edge.document, edge.encl)
+        node = self._nodes.enclosing(edge.part, edge.document, edge.encl, span_now)
         key = group.key if group is not None else f"\0{edge.path}\0{edge.encl}"
+        if span_now is not None and (group is None or group.qualified != node.qualified_name):
+            # Another callable stands around the call now, of which only syntax knows: it leads no further.
+            group, key = None, f"\0{edge.path}\0{node.qualified_name}"
         return _Child(key, group, node, edge.path, edge.via, [])
 
     def _callee(self, edge: Edge) -> _Child | None:
@@ -339,4 +348,5 @@ def _branch(spot: _Spot) -> Branch:
         children=None if spot.children is None else _branches(spot),
         mark=spot.mark,
         truncated=spot.truncated,
+        freshness=MOVED if child.moved else None,
     )

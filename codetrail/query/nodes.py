@@ -10,8 +10,8 @@ from codetrail.model.answers import External, Node, Provenance
 from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, Member, ParserDefinition, names_of
+from codetrail.query.moved import Moved
 from codetrail.query.snapshot import Part, View
-from codetrail.query.sources import Sources
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extent
 from codetrail.store.read_symbols import definitions, documentation, symbol
 
@@ -27,15 +27,21 @@ def kind_word(kind: int) -> str:
 class Nodes:
     """Makes nodes of one snapshot and remembers them."""
 
-    def __init__(self, view: View, freshness: Freshness, sources: Sources) -> None:
+    def __init__(self, view: View, freshness: Freshness, moved: Moved) -> None:
         self.view = view
+        self.moved = moved
         self._freshness = freshness
-        self._sources = sources
         self._enclosing: dict[tuple[str, int, int], Node] = {}
         self._definitions: dict[str, Node | None] = {}
 
-    def enclosing(self, part: Part, document: DocumentRow, encl: int) -> Node:
-        """Return the innermost callable around a use: extent ``encl``, or the file itself when that is -1."""
+    def enclosing(self, part: Part, document: DocumentRow, encl: int, span_now: Range | None = None) -> Node:
+        """Return the innermost callable around a use: extent ``encl``, or the file itself when that is -1.
+
+        ``span_now`` is where a use in a changed file stands now: there the callable is that of the present
+        text, and the one that was indexed if it still bears that name.
+        """
+        if span_now is not None:
+            return self._enclosing_now(part, document, encl, span_now)
         key = (part.shard.file, document.id, encl)
         if key not in self._enclosing:
             self._enclosing[key] = self._make_enclosing(part, document, encl)
@@ -47,6 +53,18 @@ class Nodes:
             return self._of_extent(part, document, found)
         name = document.path.rpartition("/")[2]
         return Node("module", name, name, None, document.language, document.path, _FILE_START)
+
+    def _enclosing_now(self, part: Part, document: DocumentRow, encl: int, span_now: Range) -> Node:
+        now = self.moved.caller(document.path, span_now)
+        if now is None:
+            return self.enclosing(part, document, -1)
+        known = self.enclosing(part, document, encl) if encl >= 0 else None
+        if known is None or known.qualified_name != now.qualified:
+            known = Node(kind_word(now.kind), now.name, now.qualified, language=document.language)
+        elif known.range is None or self._freshness.moved(part, document, known.range) != now.name_range:
+            # Its line is another one now, and what it takes may be, too.
+            known = known._replace(signature=None)
+        return known._replace(path=document.path, range=now.name_range)
 
     def _of_extent(self, part: Part, document: DocumentRow, found: ExtentRow) -> Node:
         row = symbol(part.shard, found.symbol) if found.symbol else None
@@ -62,13 +80,22 @@ class Nodes:
         )
 
     def definition(self, group: Group) -> Node | None:
-        """Return the definition of a group that still stands as indexed, its own place before others.
+        """Return the definition of a group whose line still stands, its own place before others.
 
-        Outside the workspace it is a node without a place; None when its file changed or is gone.
+        Outside the workspace it is a node without a place; None when no definition stands any more.
         """
         if group.key not in self._definitions:
             self._definitions[group.key] = self._make_definition(group)
         return self._definitions[group.key]
+
+    def place_now(self, group: Group) -> tuple[str, int] | None:
+        """Return path and 0-based line where a group is first defined, in a changed file as it now is."""
+        if group.place is None or group.parser is not None or not self._freshness.known_stale(group.place[0]):
+            return group.place
+        node = self.definition(group)
+        return (
+            group.place if node is None or not node.path or not node.range else (node.path, node.range.line)
+        )
 
     def callee(self, group: Group) -> Node:
         """Return the first definition of a group; its names without a place where its file is another now."""
@@ -97,8 +124,11 @@ class Nodes:
             found_at = definitions(member.part.shard, member.row.id)
             for found in sorted(found_at, key=lambda one: (one.doc, one.name.line) != own):
                 document = member.part.document(found.doc)
-                if document and self._freshness.is_fresh(document.path, document.sha256):
-                    return self.of_member(member, document, found.name)
+                if document is None:
+                    continue
+                span = self._freshness.range_now(member.part, document, found.name)
+                if span is not None:
+                    return self.of_member(member, document, span)
         return None
 
     def _parser_definition(self, group: Group, known: ParserDefinition) -> Node | None:
@@ -121,7 +151,8 @@ class Nodes:
         found, _ = local.part.locals(local.doc)
         places = [one for one in found if one.symbol == local.number]
         defined = [one for one in places if one.roles & 1] or places
-        if not defined or not self._freshness.is_fresh(document.path, document.sha256):
+        span = self._freshness.range_now(local.part, document, defined[0].range) if defined else None
+        if span is None:
             return None
         return Node(
             group.kind_word,
@@ -130,7 +161,7 @@ class Nodes:
             None,
             document.language,
             document.path,
-            defined[0].range,
+            span,
             f"local {local.number}",
         )
 

@@ -8,7 +8,7 @@ of the present text serve, which whoever asks must bring (references may not).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codetrail.model import facts, kinds
@@ -28,8 +28,8 @@ from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, local_group, names_of
 from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
+from codetrail.query.moved import FileDefinitions
 from codetrail.query.snapshot import Part, View
-from codetrail.query.sources import Sources
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extents
 from codetrail.store.read_occurrences import occurrences_at
 from codetrail.store.read_symbols import SymbolRow, definitions_in, symbol
@@ -48,14 +48,12 @@ _MODULES = frozenset(kinds.NUMBERS[word] for word in ("file", "module", "namespa
 _START = Range(0, 0, 0, 0)
 """Where a file defines its own symbol; no definition that people write has an empty name."""
 
-FileDefinitions = Callable[[str], Sequence[ParserDefinition]]
-"""Gives the parser's definitions of a file as its text now is, outer before inner."""
-
 
 class PlaceFinder:
     """Finds the groups that places mean; one object serves one question.
 
-    ``in_file`` and ``current`` bring what the parser says of files as they now are (None: nothing may).
+    ``present`` brings what the parser says of files as they now are; ``in_file`` and ``current`` bring what
+    may answer for what no compiler knows (None: nothing may).
     ``callbacks`` tells whether a place inside a callback means it, or the definition around it.
     """
 
@@ -63,7 +61,7 @@ class PlaceFinder:
         self,
         view: View,
         freshness: Freshness,
-        sources: Sources,
+        present: FileDefinitions,
         in_file: FileDefinitions | None,
         current: CurrentDefinitions | None,
         *,
@@ -72,7 +70,7 @@ class PlaceFinder:
         self._callbacks = callbacks
         self._view = view
         self._freshness = freshness
-        self._sources = sources
+        self._present = present
         self._in_file = in_file
         self._current = current
         self._normalises = False
@@ -83,16 +81,15 @@ class PlaceFinder:
         Several mean that the place does not settle which. ``strict`` takes the first step only.
         """
         self._normalises = language_of(path) == "python"
-        stored = [
+        fresh = [
             (part, document)
             for part, document in self._view.holding(path)
             if self._freshness.is_fresh(path, document.sha256)
         ]
-        found = [group for part, document in stored for group in self._there(part, document, place)]
-        if not stored:
-            found = self._defined_now(path, place)
-        around = [group for part, document in stored for group in self._around(part, document, place)]
-        if not stored:
+        found = [group for part, document in fresh for group in self._there(part, document, place)]
+        around = [group for part, document in fresh for group in self._around(part, document, place)]
+        if not fresh:
+            found = [*self._moved_there(path, place), *self._defined_now(path, place)]
             around = self._around_now(path, place)
         if place.is_frame and place.name is not None and around:
             # A frame names the function that runs there, never a namesake that the line uses.
@@ -104,7 +101,7 @@ class PlaceFinder:
             return _marked(around, ENCLOSING, place.name or "")
         if place.name is None:
             return []
-        inside = self._in_that_file(path, place.name, bool(stored))
+        inside = self._in_that_file(path, place.name, bool(fresh))
         if inside:
             return _marked(self._exact(inside, place), IN_FILE, place.name)
         exact = [variant for variant in name_variants(place.name) if variant.kind in _EXACT]
@@ -156,6 +153,15 @@ class PlaceFinder:
                 return defined
         return [group for _, group in found] + locals_there
 
+    def _moved_there(self, path: str, place: Place) -> Iterator[Group]:
+        """Yield what was indexed at a place of a changed file whose line is unchanged."""
+        for part, document in self._view.holding(path):
+            line = self._freshness.line_then(part, document, place.line)
+            if line is not None:
+                there = self._there(part, document, place._replace(line=line))
+                # What only syntax knew is what it sees there now.
+                yield from (group for group in there if group.parser is None)
+
     def _locals(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
         places, local_kinds = part.locals(document.id)
         there = {
@@ -171,10 +177,10 @@ class PlaceFinder:
                 or one.roles & facts.ROLE_DEFINITION > first[one.symbol].roles & facts.ROLE_DEFINITION
             ):
                 first[one.symbol] = one
-        text = self._sources.text(document.path, document.sha256) if there else None
         groups = []
         for number, one in sorted(first.items()):
-            name = (text.index.slice(one.range) if text is not None else None) or f"local {number}"
+            standing = self._freshness.stands(part, document, one.range)
+            name = (standing.text.index.slice(standing.range) if standing else None) or f"local {number}"
             if self._name_fits(place.name, name, name):
                 kind = local_kinds[number] if number < len(local_kinds) else 0
                 local = LocalSymbol(part, document.id, number)
@@ -205,18 +211,12 @@ class PlaceFinder:
 
     def _in_that_file(self, path: str, name: str, fresh: bool) -> list[Group]:
         """Return what bears the qualified name in the file: of what was indexed, else of the present text."""
-        found: list[Group] = []
-        for part, document in self._view.holding(path):
-            numbers = {row.symbol for row in definitions_in(part.shard, document.id, 0, _EVERY_LINE)}
-            for number in sorted(numbers):
-                row = symbol(part.shard, number)
-                if row is not None and self._row_fits(name, row):
-                    found.append(join(self._view, part, row))
-            if fresh:
-                for extent in extents(part.shard, document.id):
-                    definition = stored_definition(part, extent)
-                    if definition and self._name_fits(name, definition.qualified, definition.name):
-                        found.append(parser_group(definition))
+        found = list(self._stored(path, name))
+        for part, document in self._view.holding(path) if fresh else ():
+            for extent in extents(part.shard, document.id):
+                definition = stored_definition(part, extent)
+                if definition and self._name_fits(name, definition.qualified, definition.name):
+                    found.append(parser_group(definition))
         return found
 
     def _defined_now(self, path: str, place: Place) -> list[Group]:
@@ -229,12 +229,33 @@ class PlaceFinder:
         ]
 
     def _around_now(self, path: str, place: Place) -> list[Group]:
-        for definition in reversed(self._now(path)):
+        """Return the innermost definition around a place of the present text that bears the name.
+
+        It is the symbol that was indexed under its whole name, else one that only syntax knows, if such may
+        answer.
+        """
+        for definition in reversed(self._present(path)):
+            if definition.kind == kinds.CALLBACK and not self._callbacks:
+                continue
             if _is_around(definition.body, place) and self._name_fits(
                 place.name, definition.qualified, definition.name
             ):
-                return [parser_group(definition)]
+                known = [
+                    one
+                    for one in self._stored(path, definition.name)
+                    if one.qualified == definition.qualified
+                ]
+                return known or [parser_group(one) for one in self._now(path) if one == definition]
         return []
+
+    def _stored(self, path: str, name: str) -> Iterator[Group]:
+        """Yield the symbols of that name that a file defined when it was indexed."""
+        for part, document in self._view.holding(path):
+            numbers = {row.symbol for row in definitions_in(part.shard, document.id, 0, _EVERY_LINE)}
+            for number in sorted(numbers):
+                row = symbol(part.shard, number)
+                if row is not None and self._row_fits(name, row):
+                    yield join(self._view, part, row)
 
     def _row_fits(self, given: str | None, row: SymbolRow) -> bool:
         """Tell whether a given name is the symbol's, before it is joined over the shards."""

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from codetrail.errors import UsageError
 from codetrail.model import facts
 from codetrail.model.answers import Question, ReferenceRow
-from codetrail.query.freshness import Freshness
+from codetrail.query.freshness import MOVED, Freshness
 from codetrail.query.groups import Group, is_of_other_version
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Groups
 from codetrail.query.scoping import PathTest
-from codetrail.query.sources import Sources, shown_line, written
+from codetrail.query.sources import shown_line, written
 from codetrail.query.uses import Use, Uses, Wanted
 from codetrail.store.read_occurrences import ALL_USES, uses_set
 
@@ -45,7 +45,6 @@ class References:
         question: Question,
         test: PathTest,
         freshness: Freshness,
-        sources: Sources,
         nodes: Nodes,
         overrides: Overrides | None = None,
     ) -> None:
@@ -53,7 +52,6 @@ class References:
         self._uses = Uses(wanted_of(question), everything, test, freshness, overrides)
         self._explain = question.explain
         self._freshness = freshness
-        self._sources = sources
         self._nodes = nodes
         self.dropped = 0
         self.other_versions = 0
@@ -67,31 +65,29 @@ class References:
 
     def _row(self, rank: int, found: Use) -> ReferenceRow | None:
         """Make a row, or None when the file is not the one that was indexed."""
-        document = found.document
-        if not self._freshness.is_fresh(found.path, document.sha256):
+        document, part = found.document, found.member.part
+        standing = self._freshness.stands(part, document, found.range)
+        if standing is None:
             self.dropped += 1
             return None
-        text = self._sources.text(found.path, document.sha256)
-        if text is None:
-            self._freshness.mark_changed(found.path)
-            self.dropped += 1
-            return None
-        part = found.member.part
+        text, span, moved = standing
+        label = self._reliability(found.owner, found)
         related = found.related
         return ReferenceRow(
             name=found.owner.name,
             symbol=found.symbol,
             language=document.language,
             path=found.path,
-            range=found.range,
-            text=shown_line(text, found.range),
+            range=span,
+            text=shown_line(text, span),
             use=facts.USES[found.use] or None,
             roles=found.roles,
-            enclosing=self._nodes.enclosing(part, document, found.encl),
+            enclosing=self._nodes.enclosing(part, document, found.encl, span if moved else None),
             definition=self._nodes.definition(found.owner),
-            reliability=self._reliability(found.owner, found),
+            reliability=facts.INFERRED_CANDIDATE if moved else label,
             of=rank,
-            alias=written(text, found.range) if found.roles & facts.ROLE_ALIAS else None,
+            alias=written(text, span) if found.roles & facts.ROLE_ALIAS else None,
+            freshness=MOVED if moved else None,
             origin=part.entry.origin or None,
             provenance=provenance(self._nodes.view, part, document) if self._explain else None,
             via=None if related is None else related.via(found.symbol),

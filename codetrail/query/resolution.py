@@ -6,7 +6,7 @@ of files that no shard describes, which ``refs`` never sees. This module must no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -23,18 +23,20 @@ from codetrail.model.identifiers import (
     without_signature,
 )
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, best_first
+from codetrail.query.groups import Group, best_first, names_of
 from codetrail.query.matching import match_name, match_symbol, parser_group
 from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest
 from codetrail.query.snapshot import View
 from codetrail.query.sources import Sources
+from codetrail.store.read_symbols import definitions_in, symbol
 from codetrail.workspace.languages import language_of
 from codetrail.workspace.root import Root, absolute, relative
 
 if TYPE_CHECKING:
     from codetrail.query.current import CurrentFiles
     from codetrail.query.groups import ParserDefinition
+    from codetrail.query.moved import FileDefinitions
 
 BY_COMPILERS = frozenset({"refs", "calls", "callers", "call-hierarchy"})
 """Verbs whose rows are what compilers said: without an index there is nothing to answer from."""
@@ -64,8 +66,10 @@ class Resolution:
         freshness: Freshness,
         sources: Sources,
         test: PathTest,
+        present: FileDefinitions,
     ) -> None:
         self._question = question
+        self._present = present
         self._root = root
         self._view = view
         self._freshness = freshness
@@ -92,9 +96,7 @@ class Resolution:
         """
         if self._question.verb in BY_COMPILERS:
             return best_first(self._answerable(self._found_by_compilers()))
-        from codetrail.query.current import CurrentFiles
-
-        current = CurrentFiles(self._sources, self._undescribed)
+        current = self._current(self._undescribed)
         if is_listing(self._question):
             from codetrail.query.listing import list_all
 
@@ -116,6 +118,7 @@ class Resolution:
             self._freshness,
             self._sources,
             self._test,
+            self._present,
         )
         return frozenset(group.key for group in again.groups())
 
@@ -146,7 +149,7 @@ class Resolution:
         finder = PlaceFinder(
             self._view,
             self._freshness,
-            self._sources,
+            self._present,
             partial(self._defined_now, current) if current is not None else None,
             current.definitions if current is not None else None,
             # Nothing uses a callback by name: who uses or calls the definition around it is meant.
@@ -207,9 +210,25 @@ class Resolution:
         """Find what verbs of compilers are asked about; what syntax supplements may be in a new file, too."""
         if self._question.verb not in _OF_SYNTAX_TOO or not self._open_now():
             return self._find(None)
+        return self._as_now(self._find(self._current(self._open_now)))
+
+    def _current(self, paths: Callable[[], Sequence[str]]) -> CurrentFiles:
         from codetrail.query.current import CurrentFiles
 
-        return self._as_now(self._find(CurrentFiles(self._sources, self._open_now)))
+        return CurrentFiles(self._sources, paths, self._present, self._is_known)
+
+    def _is_known(self, definition: ParserDefinition) -> bool:
+        """Tell whether a compiler told, before the file changed, of the same name at the very place."""
+        if not self._freshness.known_stale(definition.path):
+            return False
+        for part, document in self._view.holding(definition.path):
+            line = self._freshness.line_then(part, document, definition.name_range.line)
+            for one in definitions_in(part.shard, document.id, line, line) if line is not None else ():
+                if self._freshness.moved(part, document, one.name) == definition.name_range:
+                    row = symbol(part.shard, one.symbol)
+                    if row is not None and ".".join(names_of(row)[0]) == definition.qualified:
+                        return True
+        return False
 
     def _open_now(self) -> list[str]:
         """Return the files without a precise layer that no shard describes as they are."""

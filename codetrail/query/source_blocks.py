@@ -54,10 +54,11 @@ class SourceBlocks:
         """Take note of the groups that earlier pages gave rows of; looks at the first few only."""
         self._candidates.update(islice(ranks, MOST_CANDIDATES))
 
-    def with_source(self, row: SymbolRow, sha256: bytes) -> SymbolRow | None:
+    def with_source(self, row: SymbolRow, sha256: bytes | None) -> SymbolRow | None:
         """Return the row with its source if it is one of the best candidates.
 
-        None when the file is not, or cannot be read as, the one with the hash that the row was made from.
+        None when the file is not, or cannot be read as, the one with the hash that the row was made from, if
+        one is given.
         """
         path, name = row.node.path, row.node.range
         if path is None or name is None:

@@ -10,7 +10,7 @@ import hashlib
 from contextlib import ExitStack
 
 from codetrail.model.ranges import LineIndex, Range
-from codetrail.workspace.digests import split_lines
+from codetrail.workspace.digests import line_hashes, split_lines
 from codetrail.workspace.encodings import utf8_source
 from codetrail.workspace.languages import language_of
 from codetrail.workspace.reading import opened_root, read_source
@@ -27,9 +27,10 @@ _KEPT = 64
 class SourceText:
     """The text of one file as UTF-8 bytes, and the hash of its own bytes; lines are split when asked for."""
 
-    __slots__ = ("_index", "_lines", "data", "sha256")
+    __slots__ = ("_index", "_lines", "_raw", "data", "sha256")
 
     def __init__(self, data: bytes, language: str = "") -> None:
+        self._raw = data
         self.data = utf8_source(data, language)
         self.sha256 = hashlib.sha256(data).digest()
         self._lines: list[bytes] | None = None
@@ -49,6 +50,12 @@ class SourceText:
         if self._lines is None:
             self._lines = split_lines(self.data.removeprefix(_BOM))
         return self._lines
+
+    @property
+    def line_hashes(self) -> bytes:
+        """Return the hashes of the lines as a shard holds them; none where its own bytes have other lines."""
+        lines = split_lines(self._raw)
+        return line_hashes(lines) if len(lines) == self.line_count else b""
 
     @property
     def index(self) -> LineIndex:

@@ -16,16 +16,21 @@ from codetrail.store.read_symbols import definitions_in
 
 
 def identifiers(
-    groups: Sequence[Group], means: Callable[[str], frozenset[str]], *, exactly: bool
+    groups: Sequence[Group],
+    place_now: Callable[[Group], tuple[str, int] | None],
+    means: Callable[[str], frozenset[str]],
+    *,
+    exactly: bool,
 ) -> tuple[str, ...]:
     """Return what pastes into the next question for each group: its coordinate, unless others have it too.
 
-    ``means`` gives the keys of the groups that an identifier means. ``exactly``: each one is tried, so that
-    a symbol that the answer does not name is told apart too.
+    ``place_now`` gives path and line that coordinates are made of; ``means`` the keys of the groups that an
+    identifier means. ``exactly``: each one is tried, so that a symbol that the answer does not name is told
+    apart too.
     """
-    coordinates = [group.coordinate for group in groups]
+    coordinates = [group._replace(place=place_now(group)).coordinate for group in groups]
     return tuple(
-        _identifier(group, means) if exactly or coordinates.count(known) > 1 else known
+        _identifier(group, known, means) if exactly or coordinates.count(known) > 1 else known
         for group, known in zip(groups, coordinates, strict=True)
     )
 
@@ -41,16 +46,16 @@ def told_apart(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(_marked(row, twins) for row in rows) if twins else tuple(rows)
 
 
-def _identifier(group: Group, means: Callable[[str], frozenset[str]]) -> str:
+def _identifier(group: Group, coordinate: str, means: Callable[[str], frozenset[str]]) -> str:
     """Return the first way of writing a group that means it and nothing else; its coordinate if none does."""
     wanted = frozenset((group.key,))
     column = _column(group)
-    written = [group.coordinate]
-    if group.place is not None and column is not None:
-        path, line = group.place
-        written.append(f"{path}:{line + 1}:{column + 1}#{group.qualified}")
+    written = [coordinate]
+    if column is not None:
+        place = coordinate.removesuffix(f"#{group.qualified}")
+        written.append(f"{place}:{column + 1}#{group.qualified}")
     written += [group.symbol] if group.symbol else []
-    return next((one for one in written if means(one) == wanted), group.coordinate)
+    return next((one for one in written if means(one) == wanted), coordinate)
 
 
 def _column(group: Group) -> int | None:

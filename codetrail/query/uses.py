@@ -6,7 +6,7 @@ shown as is the business of who asks: this module must not know rows, nor import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from heapq import merge
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -257,18 +257,24 @@ class Uses:
                 total = total.plus(Counts(known))
                 continue
             for doc, times in self._documents_of(source):
-                total = total.plus(self._counted(source.member.part.document(doc), times))
+                document = source.member.part.document(doc)
+                if document is None or not self._freshness.known_stale(document.path):
+                    total = total.plus(self._counted(document, times))
+                    continue
+                there = [found.range for found in self._between(source, _end_of(doc - 1), doc)]
+                total = total.plus(self._counted_now(source.member.part, document, there))
         return total
 
     def _counts_of_places(self, sources: Iterable[Source]) -> Counts:
         """Count the uses of several symbols: a place that several of them share counts once."""
-        places: dict[str, tuple[DocumentRow, set[Range]]] = {}
+        places: dict[str, tuple[Part, DocumentRow, set[Range]]] = {}
         for source in sources:
+            part = source.member.part
             for found in self._between(source, BEFORE_ALL, _LAST_DOC):
-                places.setdefault(found.path, (found.document, set()))[1].add(found.range)
+                places.setdefault(found.path, (part, found.document, set()))[2].add(found.range)
         total = Counts()
-        for document, ranges in places.values():
-            total = total.plus(self._counted(document, len(ranges)))
+        for part, document, ranges in places.values():
+            total = total.plus(self._counted_now(part, document, ranges))
         return total
 
     def _known_sum(self, source: Source) -> int | None:
@@ -286,17 +292,21 @@ class Uses:
 
     def _counts_of_local(self, group: Group, local: LocalSymbol) -> Counts:
         document = local.part.document(local.doc)
-        times = sum(1 for _ in self._local(group, local, None))
-        return self._counted(document, times)
+        there = [found.range for found in self._local(group, local, None)]
+        return Counts() if document is None else self._counted_now(local.part, document, there)
+
+    def _counted_now(self, part: Part, document: DocumentRow, there: Collection[Range]) -> Counts:
+        """Count places in a document; of a file known to have changed only those that are still there."""
+        counted = self._counted(document, len(there))
+        if not counted.rows or not self._freshness.known_stale(document.path):
+            return counted
+        still = sum(1 for span in there if self._freshness.moved(part, document, span) is not None)
+        return Counts(still, dropped=len(there) - still)
 
     def _counted(self, document: DocumentRow | None, times: int) -> Counts:
         if document is None:
             return Counts()
-        if not self._test(document.path, document.language):
-            return Counts(outside=times)
-        if self._freshness.known_stale(document.path):
-            return Counts(dropped=times)
-        return Counts(times)
+        return Counts(times) if self._test(document.path, document.language) else Counts(outside=times)
 
 
 def _may_have(source: Source) -> bool:

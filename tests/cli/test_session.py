@@ -202,7 +202,9 @@ def test_a_changed_file_is_told_and_checked(shop: Path, tmp_path: Path) -> None:
     orders.write_text("\n" + orders.read_text())
     run = asked(copy, "refs", "Catalog.find")
     assert run.returncode == 0
-    assert "src/bookshop/orders.py:" not in "".join(run.stdout.splitlines(keepends=True)[1:2])
+    moved = [line for line in run.stdout.splitlines() if line.startswith("src/bookshop/orders.py:")]
+    assert moved
+    assert all("inferred_candidate" in line and "moved" in line for line in moved)
     assert "files_changed" in run.stdout
     assert asked(copy, "index", "status", "--check").returncode == 6
     fresh = asked(copy, "refs", "Catalog.find", "--require-fresh", "-o", "json")

@@ -374,7 +374,7 @@ def freshness_of(printed: dict[str, Any]) -> set[str]:
 
 
 FRESHNESS = {
-    # A file that gives no row of this answer changed, and one that does.
+    # A file that gives no row of this answer changed, and one that does: there, those whose line is gone.
     "full/other_file": ("full", "lib/names.py", {"files_changed"}, 6),
     "full/file_with_rows": ("full", "tests/test_cart.py", {"files_changed"}, 4),
     "answer/other_file": ("answer", "lib/names.py", {"freshness_unchecked"}, 6),
@@ -387,7 +387,7 @@ FRESHNESS = {
 def test_freshness_says_what_was_checked(sentence: str, copy: Path) -> None:
     mode, changed, codes, rows = FRESHNESS[sentence]
     file = copy / changed
-    file.write_text(file.read_text() + "\n# changed\n")
+    file.write_text(file.read_text().replace(".add(", " . add(") + "\n# changed\n")
     printed = run_in(copy, "refs", "shop/cart.py:31#Cart.add", "--freshness", mode, "-o", "json").json
     assert freshness_of(printed) == codes
     assert len(printed["results"]) == rows

@@ -36,7 +36,7 @@ from codetrail.store.snapshots import publish
 from codetrail.syntax.extract import definitions_of
 from codetrail.syntax.file_syntax import qualified_name
 from codetrail.workspace.changes import Recorded, RecordedFile
-from codetrail.workspace.digests import content_hash
+from codetrail.workspace.digests import content_hash, line_hashes, split_lines
 from codetrail.workspace.files import walk
 from codetrail.workspace.languages import is_test_path, language_of
 from codetrail.workspace.root import Root
@@ -188,6 +188,7 @@ class Facts:
             flags=self.flags | (facts.DOC_TEST if is_test_path(self.path, language) else 0),
             state=facts.DOC_STATES.index(self.state),
             reason=self.reason,
+            line_hashes=line_hashes(split_lines(self.data)),
             occurrences=tuple(occurrences),
             definitions=tuple(
                 Definition(symbol, span, body) for symbol, span, body, _, _ in self._definitions

@@ -143,18 +143,39 @@ def test_pages_hold_every_row_once(tree: Any) -> None:
     assert len(found) == 5
 
 
-def test_rows_of_changed_files_are_left_out_and_counted(tree: Any) -> None:
+def test_lines_that_changed_are_left_out_and_counted(tree: Any) -> None:
     build(tree)
-    tree.write("u.py", "\n" + USES)
+    tree.write("u.py", USES.replace("        run()", "        run( )").replace("@run", "@ run"))
     given = tree.ask("callers", "run")
-    assert edges(given) == ["m.py:2:5 call run -> run"]
+    assert edges(given) == ["m.py:2:5 call run -> run", "u.py:10:1 call u.py -> run"]
+    assert [row.freshness for row in given.rows] == [None, "moved"]
     assert (given.page.total, given.page.truncated, given.page.coverage.state) == (None, True, "partial")
-    assert [reason.dropped_rows for reason in given.page.coverage.reasons] == [3]
+    assert [reason.dropped_rows for reason in given.page.coverage.reasons] == [2]
 
 
-def test_a_callee_whose_file_changed_keeps_its_names(tree: Any) -> None:
+def test_lines_that_moved_are_called_by_who_is_around_them_now(tree: Any) -> None:
     build(tree)
-    tree.write("m.py", "\n" + DEFINITIONS)
+    moved = USES.replace("def one(", "\ndef other(").replace("@run", "# before\n@run")
+    tree.write("u.py", moved)
+    given = tree.ask("callers", "run")
+    assert edges(given) == [
+        "m.py:2:5 call run -> run",
+        "u.py:5:9 call other.two -> run",
+        "u.py:9:2 decorator u.py -> run",
+        "u.py:12:1 call u.py -> run",
+    ]
+    assert [row.freshness for row in given.rows] == [None, "moved", "moved", "moved"]
+    assert (given.page.total, given.page.truncated, given.page.coverage.state) == (4, False, "partial")
+    two = given.rows[1].caller
+    # Of another function than the one that was indexed only syntax knows.
+    assert (two.symbol, two.range.line) == (None, 3)
+    tree.write("u.py", "\n" + USES)
+    assert tree.ask("callers", "run").rows[1].caller.symbol.endswith("`u`/one().two().")
+
+
+def test_a_callee_whose_line_is_gone_keeps_its_names(tree: Any) -> None:
+    build(tree)
+    tree.write("m.py", DEFINITIONS.replace("def run()", "def run(given=0)"))
     row = tree.ask("callers", "run").rows[0]
     assert isinstance(row, CallRow)
     assert (row.callee.qualified_name, row.callee.path, row.callee.external) == ("run", None, None)

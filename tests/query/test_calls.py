@@ -205,12 +205,33 @@ def test_scope_options_are_about_the_call_site(tree: Any) -> None:
     assert (given.rows, given.page.total, given.page.outside_scope) == ((), 0, 2)
 
 
-def test_rows_of_a_changed_file_are_left_out_and_counted(tree: Any) -> None:
+def test_calls_on_lines_that_moved_are_shown_where_they_are(tree: Any) -> None:
     build(tree)
-    tree.write("m.py", "\n" + TEXT)
-    given = tree.ask("calls", "A.go")
-    assert (given.rows, given.page.total, given.page.truncated) == ((), None, True)
+    tree.write("m.py", "\n" + TEXT.replace("give()", "give( )"))
+    given = tree.ask("calls", "A")
+    assert edges(given) == [
+        "m.py:4:12 call m -> out",
+        "m.py:5:6 decorator m -> out",
+        "m.py:8:13 call A.go.inner -> print",
+        "m.py:8:19 call A.go.inner -> out",
+    ]
+    assert {row.freshness for row in given.rows} == {"moved"}
+    assert (given.page.total, given.page.truncated, given.page.coverage.state) == (None, True, "stale")
     assert [reason.dropped_rows for reason in given.page.coverage.reasons] == [2]
+
+
+def test_a_call_that_is_in_another_function_now_is_none_of_the_first(tree: Any) -> None:
+    build(tree)
+    tree.write(
+        "m.py", TEXT.replace("        give(); inner()", "    def gone(self):\n        give(); inner()")
+    )
+    given = tree.ask("calls", "A.go")
+    assert (given.rows, given.page.coverage.reasons[0].dropped_rows) == ((), 2)
+    tree.write("m.py", TEXT.replace("def go(self, give)", "def go(self, give, more)"))
+    assert edges(tree.ask("calls", "A.go")) == [
+        "m.py:8:9 call A.go -> give",
+        "m.py:8:17 call A.go -> A.go.inner",
+    ]
 
 
 SUITE = """\

@@ -82,15 +82,42 @@ def test_other_modes_look_at_less_and_say_so(tree: Any, mode: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "labels"), [("full", {"parser_fact"}), ("answer", {"parser_fact"}), ("off", {"precise_fact"})]
+    ("mode", "found"),
+    [
+        ("full", (1, "inferred_candidate", "moved")),
+        ("answer", (1, "inferred_candidate", "moved")),
+        ("off", (0, "precise_fact", None)),
+    ],
 )
-def test_definitions_of_a_changed_file(tree: Any, mode: str, labels: set[str]) -> None:
+def test_definitions_of_a_changed_file(tree: Any, mode: str, found: tuple[object, ...]) -> None:
     build(tree)
     tree.write("a.py", "\n" + DEFINES)
     given = tree.defs("run", freshness=mode)
-    assert {row.reliability for row in given.rows} == labels
-    if mode != "off":
-        assert [row.node.range.line for row in given.rows] == [1]
+    # One row: what syntax sees at that place is the same definition.
+    assert [(row.node.range.line, row.reliability, row.freshness) for row in given.rows] == [found]
+    assert given.page.total == 1
+
+
+def test_a_definition_whose_line_changed_is_what_syntax_says(tree: Any) -> None:
+    build(tree)
+    tree.write("a.py", "def run(more): pass\nrun()\n")
+    given = tree.defs("run")
+    assert [(row.node.symbol, row.reliability, row.freshness) for row in given.rows] == [
+        (None, "parser_fact", None)
+    ]
+    assert changed(given).dropped_rows == 1
+
+
+def test_a_definition_under_another_owner_now_is_what_syntax_says(tree: Any) -> None:
+    text = "class A:\n    def go(self): pass\n"
+    unit = tree.unit()
+    tree.file(unit, "a.py", text).define("A", "`m`/A#", "class", 2).define("go", "`m`/A#go().", "method", 1)
+    tree.store()
+    tree.write("a.py", text.replace("A", "B"))
+    assert [(row.node.qualified_name, row.reliability) for row in tree.defs("B.go").rows] == [
+        ("B.go", "parser_fact")
+    ]
+    assert tree.defs("A.go").rows == ()
 
 
 def test_a_new_file_gives_parser_rows_to_defs_only(tree: Any) -> None:
@@ -130,7 +157,7 @@ def test_changes_outside_the_scope_do_not_count(tree: Any) -> None:
 def test_all_that_was_precise_has_changed(tree: Any) -> None:
     build(tree)
     for name in ("a.py", "b.py", "c.py"):
-        tree.write(name, "# " + DEFINES)
+        tree.write(name, "# now\nrun();\n")
     given = tree.refs("run")
     assert (given.rows, given.page.coverage.state, changed(given).dropped_rows) == ((), "stale", 3)
 
@@ -149,11 +176,25 @@ def test_require_fresh(tree: Any, what: str) -> None:
     assert len(tree.refs("run", require_fresh=True, scope={"patterns": ("a.py",)}).rows) == 1
 
 
-def test_the_definition_of_a_changed_file_is_not_shown_with_its_old_line(tree: Any) -> None:
+def test_the_definition_of_a_changed_file_is_shown_where_its_line_is_now(tree: Any) -> None:
     build(tree)
     tree.write("a.py", "\n" + DEFINES)
     given = tree.refs("run")
-    assert [(row.path, row.definition) for row in given.rows] == [("b.py", None), ("c.py", None)]
+    assert [(row.path, row.range.line, row.freshness, row.reliability) for row in given.rows] == [
+        ("a.py", 2, "moved", "inferred_candidate"),
+        ("b.py", 0, None, "precise_fact"),
+        ("c.py", 0, None, "precise_fact"),
+    ]
+    assert {row.definition.range.line for row in given.rows} == {1}
+    assert [one.coordinate for one in given.page.matched] == ["a.py:2#run"]
+    assert (given.page.total, given.page.truncated, given.page.coverage.state) == (3, False, "partial")
+    tree.write("a.py", "def run(more): pass\nrun()\n")
+    given = tree.refs("run")
+    assert [(row.path, row.definition) for row in given.rows] == [
+        ("a.py", None),
+        ("b.py", None),
+        ("c.py", None),
+    ]
 
 
 def test_definitions_behind_a_use_come_from_the_present_text(tree: Any) -> None:
@@ -162,5 +203,39 @@ def test_definitions_behind_a_use_come_from_the_present_text(tree: Any) -> None:
     for typed in ("b.py:1:1", "codetrail-python python shop 1.0 `m`/run()."):
         given = tree.defs(typed)
         assert [(row.node.path, row.node.range.line, row.reliability) for row in given.rows] == [
-            ("a.py", 2, "parser_fact")
+            ("a.py", 2, "inferred_candidate")
         ]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_pages_go_on_in_a_file_that_changed_between_them(tree: Any, limit: int) -> None:
+    unit = tree.unit()
+    text = "def run(): pass\n" + "run()  # {}\n" * 5
+    made = tree.file(unit, "a.py", text.format(*range(5))).define("run", "`m`/run().", "function", 1)
+    for _ in range(5):
+        made.use("run", "`m`/run().")
+    tree.store()
+    first = tree.refs("run", limit=limit)
+    tree.write("a.py", ("# new\n" + text).format(*range(5)))
+    texts = [row.text for row in first.rows]
+    cursor = first.page.next_cursor
+    while cursor:
+        given = tree.refs("run", limit=limit, cursor=cursor)
+        texts += [row.text for row in given.rows]
+        cursor = given.page.next_cursor
+    assert texts == [f"run()  # {number}" for number in range(5)]
+
+
+@pytest.mark.parametrize("what", ["deleted", "huge", "utf16"])
+def test_nothing_is_moved_to_where_no_text_is(tree: Any, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(tree)
+    path = tree.path / "b.py"
+    match what:
+        case "deleted":
+            path.unlink()
+        case "huge":
+            monkeypatch.setattr("codetrail.query.freshness.LARGE_FILE", 30)
+            tree.write("b.py", "run()\n" + "# more\n" * 10)
+        case "utf16":
+            path.write_bytes("run()\n".encode("utf-16"))
+    assert [row.path for row in tree.refs("run").rows] == ["a.py", "c.py"]

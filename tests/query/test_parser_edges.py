@@ -134,7 +134,7 @@ def test_a_changed_file_with_a_precise_layer_gets_none_either(tree: Any, verb: s
     tree.file(unit, "n.py", "")
     tree.store()
     assert [row.basis for row in tree.ask(verb, "run").rows] == ["scip"]
-    tree.write("m.py", "\n" + text)
+    tree.write("m.py", "\ndef run():\n    run(1)\n")
     tree.write("new.py", "import m\nm.run()\n")
     given = tree.ask(verb, "run")
     assert edges(given) == (["new.py:2:3 call new.py -> run"] if verb == "callers" else [])

@@ -229,10 +229,10 @@ def test_a_place_outside_the_workspace(tree: Any, tmp_path: Any) -> None:
 
 def test_a_changed_file_is_answered_from_its_present_text(tree: Any) -> None:
     build(tree)
-    tree.write("shop/cart.py", "\n\n" + SOURCE)
+    tree.write("shop/cart.py", "\n\n" + SOURCE.replace("count = item", "count = 1"))
     given = tree.defs("shop/cart.py:5")
     assert [(row.node.qualified_name, row.node.range.line, row.reliability) for row in given.rows] == [
-        ("Cart.add", 4, "parser_fact")
+        ("Cart.add", 4, "inferred_candidate")
     ]
     given = tree.defs("shop/cart.py:6")
     assert [(row.node.qualified_name, row.variant.kind) for row in given.rows] == [
@@ -240,13 +240,44 @@ def test_a_changed_file_is_answered_from_its_present_text(tree: Any) -> None:
     ]
 
 
-def test_references_of_a_changed_file_go_by_the_name(tree: Any) -> None:
+@pytest.mark.parametrize(
+    ("typed", "variant"),
+    [
+        ("shop/cart.py:5#Cart.add", None),
+        ("shop/cart.py:5", None),
+        ("shop/cart.py:10:10", None),
+        # Lines that are new, or are other ones now: by what is around them, by the name.
+        ("shop/cart.py:6", "place_enclosing"),
+        ("shop/cart.py:1#Cart.add", "place_in_file"),
+        ("shop/cart.py:3#Cart.add", "place_in_file"),
+    ],
+)
+def test_places_of_a_changed_file_are_those_of_its_present_text(
+    tree: Any, typed: str, variant: str | None
+) -> None:
     build(tree)
-    tree.write("shop/cart.py", "\n\n" + SOURCE)
-    given = tree.refs("shop/cart.py:5#Cart.add")
-    assert [one.coordinate for one in given.page.matched] == [ADD]
-    assert (given.rows, given.page.total, given.page.coverage.reasons[0].dropped_rows) == ((), None, 1)
-    assert tree.refs("shop/cart.py:5").page.matched == ()
+    tree.write("shop/cart.py", "\n\n" + SOURCE.replace("count = item", "count = item + 1"))
+    given = tree.refs(typed)
+    assert [one.coordinate for one in given.page.matched] == ["shop/cart.py:5#Cart.add"]
+    assert [(row.path, row.range.line, row.freshness) for row in given.rows] == [("shop/cart.py", 9, "moved")]
+    codes = [
+        note.message.rpartition(" ")[2] for note in given.page.notes if note.code == "matched_input_variant"
+    ]
+    assert codes == ([variant] if variant else [])
+
+
+def test_a_function_that_is_new_is_none_that_a_compiler_knows(tree: Any) -> None:
+    build(tree)
+    tree.write("shop/cart.py", SOURCE + "def fresh():\n    total(1)\n")
+    assert tree.refs("shop/cart.py:10").page.matched == ()
+    assert [row.node.name for row in tree.defs("shop/cart.py:10").rows] == ["fresh"]
+
+
+def test_locals_of_a_changed_file_keep_their_names(tree: Any) -> None:
+    build(tree)
+    tree.write("shop/cart.py", "\n" + SOURCE)
+    given = tree.refs("shop/cart.py:6:16#count")
+    assert [(row.name, row.range.line) for row in given.rows] == [("count", 5)]
 
 
 TESTED = 'function suite() {\n  it("adds", () => {\n    f()\n  })\n}\n'

@@ -258,15 +258,15 @@ def test_source_is_never_that_of_other_bytes(tree: Any, mode: str, same_stat: bo
     if same_stat:
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     answer = tree.defs("run", include_code=True, code_context=0, freshness=mode)
-    assert sources(answer.rows)[:4] == REST
-    assert all(row.reliability == "parser_fact" and row.source is None for row in answer.rows[4:])
+    assert sources(answer.rows) == BEST
     (reason,) = [reason for reason in answer.page.coverage.reasons if reason.code == "files_changed"]
     assert reason.paths == ("m0.py",)
-    changed = tree.defs("run", include_code=True, freshness=mode, scope={"patterns": ("m0.py",)})
-    # Only the parser speaks of the present text, where the mode looks for it.
-    assert len(changed.rows) == (0 if mode == "off" else 2)
-    assert all(row.reliability == "parser_fact" for row in changed.rows)
-    assert all("    return 2" in row.source.lines for row in changed.rows)
+    assert [(row.reliability, row.freshness) for row in answer.rows] == [
+        ("inferred_candidate", "moved"),
+        ("inferred_candidate", "moved"),
+        *[("precise_fact", None)] * 4,
+    ]
+    assert [row.source.lines[-1] for row in answer.rows[:3]] == ["    return 2"] * 2 + ["    return 1"]
 
 
 def test_a_deleted_file_has_no_source(tree: Any) -> None:

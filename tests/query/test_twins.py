@@ -82,17 +82,13 @@ def test_definitions_on_one_line_are_told_apart_in_rows(tree: Any) -> None:
     assert query_input(tree.defs(N_GO).rows[0].node) == "a.ts:2#go"
 
 
-def test_where_the_file_changed_the_symbol_itself_is_named(tree: Any) -> None:
+def test_where_the_file_changed_places_are_told_as_they_are_now(tree: Any) -> None:
     build(tree)
     tree.write("a.ts", "// Edited.\n" + SOURCE)
     given = tree.refs("a.ts:2#go")
     assert [note.code for note in given.page.notes] == ["ambiguous_place"]
     candidates = named(given)
-    assert [one.rpartition(" ")[2] for one in candidates] == [
-        "`a.ts`/M/go().",
-        "`a.ts`/N/go().",
-        "`a.ts`/go().",
-    ]
+    assert all(one.startswith("a.ts:") for one in candidates)
     assert [tree.refs(one).page.matched_total for one in candidates] == [1, 1, 1]
 
 
