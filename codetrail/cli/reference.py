@@ -32,14 +32,14 @@ Every question compares the files with the index; what it says of a file that ch
 - A row whose line is unchanged stands at the line's new number, with `freshness` `moved`. It is an
   `inferred_candidate`: an edit elsewhere in the file may have changed what the name means. The caller, the
   enclosing function and the extent of a definition are those that syntax sees in the present text.
-- A row whose line changed is left out; `coverage` counts it (`droppedRows` of `files_changed`). For `defs` and
-  `symbols` syntax tells what the present text defines (`parser_fact`).
+- A row whose line changed is left out; `coverage` counts it (`droppedRows` of `files_changed`). For `defs`
+  and `symbols` syntax tells what the present text defines (`parser_fact`).
 - A place or coordinate means what stands there now: on an unchanged line what the compiler said of it, else
   the definition around it. A function that came since is known to `defs` and `symbols` only.
 - `coverage.unresolvedNames` counts every match of the name in such a file.
 
-Of files that are gone, larger than 5 MB or not text as it was, nothing is moved. `codetrail index build` makes facts
-of all again.
+Of files that are gone, larger than 5 MB or not text as it was, nothing is moved. `codetrail index build`
+makes facts of all again.
 """
 
 _SOURCE = """## Source of definitions

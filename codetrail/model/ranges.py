@@ -33,6 +33,10 @@ class Range(NamedTuple):
         return (self.line, self.column) <= (line, column) < (self.end_line, self.end_column)
 
 
+FILE_START = Range(0, 0, 0, 0)
+"""Where a file defines its own symbol; no definition that people write has an empty name."""
+
+
 class LineIndex:
     """Lines of one file's bytes, and conversion between byte offsets, columns and code points.
 

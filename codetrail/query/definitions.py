@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codetrail.model import facts, kinds
 from codetrail.model.answers import Node, Question, SymbolRow
-from codetrail.model.ranges import Range
+from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import MOVED, Freshness
 from codetrail.query.groups import Group, Member, is_of_other_version, names_of
 from codetrail.query.nodes import Nodes, kind_word, provenance
@@ -117,19 +117,19 @@ class Definitions:
 
         In a changed file under its own names only, with the extent that syntax sees there.
         """
-        where = (found.member.part, found.document, found.range)
-        if self._blocks is None:
-            span = self._freshness.range_now(*where)
-        else:
-            # The source is shown, so the very bytes are looked at in any mode.
-            standing = self._freshness.stands(*where)
-            span = standing.range if standing is not None else None
-        if span is None or not self._freshness.known_stale(found.path):
-            return found if span is not None else None
-        now = self._nodes.moved.definition(found.path, span)
+        # Where source is shown, the very bytes are looked at in any mode.
+        if self._blocks is None and self._freshness.is_fresh(found.path, found.document.sha256):
+            return found
+        standing = self._freshness.stands(found.member.part, found.document, found.range)
+        if standing is None or not standing.moved:
+            return found if standing is not None else None
+        if found.range == FILE_START:
+            index = standing.text.index
+            return found._replace(body=Range(0, 0, *index.position(len(standing.text.data))))
+        now = self._nodes.moved.definition(found.path, standing.range)
         if now is not None and now.qualified != ".".join(names_of(found.member.row)[0]):
             return None
-        return found._replace(range=span, body=now.body if now is not None else None)
+        return found._replace(range=standing.range, body=now.body if now is not None and found.body else None)
 
     def _with_source(
         self, position: Position, row: SymbolRow, sha256: bytes | None, group: Group | None = None

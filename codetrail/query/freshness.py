@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codetrail.model.ranges import Range
+from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.snapshot import Part, View
 from codetrail.query.sources import Sources, SourceText
 from codetrail.store.read_documents import DocumentRow, line_hashes
@@ -144,6 +144,8 @@ class Freshness:
     def moved(self, part: Part, document: DocumentRow, span: Range) -> Range | None:
         """Return where a place of a file known to have changed is now, None where it is gone."""
         change = self._move(part, document)
+        if change is not None and span == FILE_START:
+            return span
         start = change.lines.now(span.line) if change is not None else None
         if change is None or start is None:
             return None

@@ -14,6 +14,8 @@ from codetrail.model.interiors import interior_start
 from codetrail.model.ranges import Range
 from codetrail.query.groups import ParserDefinition
 
+_PROPERTY = kinds.NUMBERS["property"]
+
 FileDefinitions = Callable[[str], Sequence[ParserDefinition]]
 """Gives the parser's definitions of a file as its text now is, outer before inner."""
 
@@ -28,11 +30,17 @@ class Moved:
         """Return the innermost callable whose inside holds a place; None where the file itself does."""
         start = span[:2]
         for one in reversed(self._present(path)):
-            inside = one.kind in kinds.CALLABLE and one.body.contains(*start)
-            if inside and interior_start(one.body, one.name_range, one.language) <= start:
+            if not _holds_calls(one) or not one.body.contains(*start):
+                continue
+            if interior_start(one.body, one.name_range, one.language) <= start:
                 return one
         return None
 
     def definition(self, path: str, name: Range) -> ParserDefinition | None:
         """Return what is defined by the name at a place; None where syntax sees no definition there."""
         return next((one for one in self._present(path) if one.name_range == name), None)
+
+
+def _holds_calls(one: ParserDefinition) -> bool:
+    """Tell whether a definition makes the calls in it; in Python a property is a function."""
+    return one.kind in kinds.CALLABLE or (one.kind == _PROPERTY and one.language == "python")

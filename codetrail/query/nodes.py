@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codetrail.model import kinds
 from codetrail.model.answers import External, Node, Provenance
-from codetrail.model.ranges import Range
+from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, Member, ParserDefinition, names_of
 from codetrail.query.moved import Moved
@@ -15,7 +15,6 @@ from codetrail.query.snapshot import Part, View
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extent
 from codetrail.store.read_symbols import definitions, documentation, symbol
 
-_FILE_START = Range(0, 0, 0, 0)
 _MODULE = kinds.NUMBERS["module"]
 
 
@@ -52,7 +51,7 @@ class Nodes:
         if found is not None and (encl >= 0 or found.kind == _MODULE):
             return self._of_extent(part, document, found)
         name = document.path.rpartition("/")[2]
-        return Node("module", name, name, None, document.language, document.path, _FILE_START)
+        return Node("module", name, name, None, document.language, document.path, FILE_START)
 
     def _enclosing_now(self, part: Part, document: DocumentRow, encl: int, span_now: Range) -> Node:
         now = self.moved.caller(document.path, span_now)

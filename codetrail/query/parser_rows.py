@@ -11,7 +11,7 @@ from heapq import merge
 from codetrail.model import facts
 from codetrail.model.answers import Node, Note, Question
 from codetrail.model.calls import CALL_USES, PARSER, SCIP, CallRow
-from codetrail.model.ranges import Range
+from codetrail.model.ranges import FILE_START
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes, kind_word
@@ -26,7 +26,6 @@ from codetrail.workspace.languages import language_of
 EVIDENCE = "call syntax + name"
 """What such an edge rests on (``--explain``)."""
 CUT = "parser_edges_cut"
-_FILE_START = Range(0, 0, 0, 0)
 
 Placed = tuple[Position, CallRow]
 
@@ -156,7 +155,7 @@ def _caller(edge: ParserEdge) -> Node:
     if edge.caller is not None:
         return _node(edge.caller)
     name = edge.path.rpartition("/")[2]
-    return Node("module", name, name, None, edge.language, edge.path, _FILE_START)
+    return Node("module", name, name, None, edge.language, edge.path, FILE_START)
 
 
 def _node(target: Target) -> Node:

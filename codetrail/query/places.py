@@ -24,7 +24,7 @@ from codetrail.model.identifiers import (
     split_owners,
     without_signature,
 )
-from codetrail.model.ranges import Range
+from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, local_group, names_of
 from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
@@ -45,8 +45,6 @@ ELSEWHERE = "place_elsewhere"
 _EXACT = frozenset({AS_TYPED, TRIMMED, SIGNATURE_CUT, QUALIFIED})
 _EVERY_LINE = 1 << 60
 _MODULES = frozenset(kinds.NUMBERS[word] for word in ("file", "module", "namespace", "package"))
-_START = Range(0, 0, 0, 0)
-"""Where a file defines its own symbol; no definition that people write has an empty name."""
 
 
 class PlaceFinder:
@@ -124,7 +122,7 @@ class PlaceFinder:
         for number in [*defined_at, *sorted(used)]:
             row = symbol(shard, number)
             if row is not None and self._row_fits(place.name, row):
-                kept = of_file if defined_at.get(number) == _START else found
+                kept = of_file if defined_at.get(number) == FILE_START else found
                 kept.append((number in defined_at, join(self._view, part, row)))
         for extent in extents(shard, document.id):
             span = extent.name_range
@@ -192,7 +190,7 @@ class PlaceFinder:
         for found in reversed(extents(part.shard, document.id)):
             if not _is_around(found.body, place):
                 continue
-            if place.name is None and (found.name_range == _START or not found.name):
+            if place.name is None and (found.name_range == FILE_START or not found.name):
                 continue
             if found.kind == kinds.CALLBACK and not self._callbacks:
                 continue
