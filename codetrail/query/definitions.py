@@ -13,7 +13,7 @@ from codetrail.model import facts, kinds
 from codetrail.model.answers import Node, Question, SymbolRow
 from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import MOVED, Freshness
-from codetrail.query.groups import Group, Member, is_of_other_version, names_of
+from codetrail.query.groups import Group, Member, ParserDefinition, bears, is_of_other_version
 from codetrail.query.nodes import Nodes, kind_word, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.parser_provenance import parser_provenance
@@ -127,9 +127,27 @@ class Definitions:
             index = standing.text.index
             return found._replace(body=Range(0, 0, *index.position(len(standing.text.data))))
         now = self._nodes.moved.definition(found.path, standing.range)
-        if now is not None and now.qualified != ".".join(names_of(found.member.row)[0]):
+        if now is not None and not bears(found.member.row, now.qualified):
             return None
-        return found._replace(range=standing.range, body=now.body if now is not None and found.body else None)
+        return found._replace(range=standing.range, body=self._body_now(found, now))
+
+    def _body_now(self, found: _Defined, now: ParserDefinition | None) -> Range | None:
+        """Return the extent of a definition in a changed file.
+
+        Where syntax sees one, its end is on the line that syntax says: lines may have come behind the last.
+        """
+        if found.body is None:
+            return None
+        line, column, end_line, end_column = found.body
+        start, end = (
+            self._freshness.moved(found.member.part, found.document, Range(*place, *place))
+            for place in ((line, column), (end_line, end_column))
+        )
+        if now is None:
+            return Range(*start[:2], *end[:2]) if start is not None and end is not None else None
+        first = start if start is not None else now.body
+        last = end if end is not None and end.end_line == now.body.end_line else now.body
+        return Range(*first[:2], *last[2:])
 
     def _with_source(
         self, position: Position, row: SymbolRow, sha256: bytes | None, group: Group | None = None

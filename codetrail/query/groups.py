@@ -171,6 +171,26 @@ def names_of(row: SymbolRow) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return _names_of_descriptors(row.descr)
 
 
+def bears(row: SymbolRow, qualified: str) -> bool:
+    """Tell whether a symbol can be what syntax calls by a qualified name.
+
+    Owners that are types or functions stand in it, in their order; objects and namespaces may. A symbol that
+    does not parse bears its display name.
+    """
+    parts = qualified.split(".")
+    if row.package is None:
+        return (row.display or row.descr) == parts[-1]
+    if ".".join(names_of(row)[0]) == qualified:
+        return True
+    left = len(parts)
+    for number, one in enumerate(reversed(symbols.parse_descriptors(row.descr))):
+        if left and symbols.spoken(one.name) == parts[left - 1]:
+            left -= 1
+        elif number == 0 or (one.suffix in (symbols.TYPE, symbols.METHOD) and not symbols.is_unnamed(one)):
+            return False
+    return not left
+
+
 def stands_under_path(row: SymbolRow) -> bool:
     """Tell whether a symbol is a module under its path, because another file has its dotted name."""
     return row.package is not None and symbols.is_under_path(symbols.parse_descriptors(row.descr))

@@ -9,7 +9,7 @@ from codetrail.model import kinds
 from codetrail.model.answers import External, Node, Provenance
 from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, Member, ParserDefinition, names_of
+from codetrail.query.groups import Group, Member, ParserDefinition, bears, names_of
 from codetrail.query.moved import Moved
 from codetrail.query.snapshot import Part, View
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extent
@@ -57,12 +57,15 @@ class Nodes:
         now = self.moved.caller(document.path, span_now)
         if now is None:
             return self.enclosing(part, document, -1)
-        known = self.enclosing(part, document, encl) if encl >= 0 else None
-        if known is None or known.qualified_name != now.qualified:
+        found = extent(part.shard, document.id, encl) if encl >= 0 else None
+        row = symbol(part.shard, found.symbol) if found is not None and found.symbol else None
+        if found is None or not (bears(row, now.qualified) if row else found.qualified == now.qualified):
             known = Node(kind_word(now.kind), now.name, now.qualified, language=document.language)
-        elif known.range is None or self._freshness.moved(part, document, known.range) != now.name_range:
-            # Its line is another one now, and what it takes may be, too.
-            known = known._replace(signature=None)
+        else:
+            known = self._of_extent(part, document, found)
+            if self._freshness.moved(part, document, found.name_range) != now.name_range:
+                # Its line is another one now, and what it takes may be, too.
+                known = known._replace(signature=None)
         return known._replace(path=document.path, range=now.name_range)
 
     def _of_extent(self, part: Part, document: DocumentRow, found: ExtentRow) -> Node:

@@ -26,7 +26,7 @@ from codetrail.model.identifiers import (
 )
 from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, local_group, names_of
+from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, bears, local_group, names_of
 from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
 from codetrail.query.moved import FileDefinitions
 from codetrail.query.snapshot import Part, View
@@ -238,11 +238,8 @@ class PlaceFinder:
             if _is_around(definition.body, place) and self._name_fits(
                 place.name, definition.qualified, definition.name
             ):
-                known = [
-                    one
-                    for one in self._stored(path, definition.name)
-                    if one.qualified == definition.qualified
-                ]
+                stored = self._stored(path, definition.name)
+                known = [one for one in stored if bears(one.members[0].row, definition.qualified)]
                 return known or [parser_group(one) for one in self._now(path) if one == definition]
         return []
 

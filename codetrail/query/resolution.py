@@ -23,7 +23,7 @@ from codetrail.model.identifiers import (
     without_signature,
 )
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, best_first, names_of
+from codetrail.query.groups import Group, bears, best_first
 from codetrail.query.matching import match_name, match_symbol, parser_group
 from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest
@@ -226,7 +226,7 @@ class Resolution:
             for one in definitions_in(part.shard, document.id, line, line) if line is not None else ():
                 if self._freshness.moved(part, document, one.name) == definition.name_range:
                     row = symbol(part.shard, one.symbol)
-                    if row is not None and ".".join(names_of(row)[0]) == definition.qualified:
+                    if row is not None and bears(row, definition.qualified):
                         return True
         return False
 
