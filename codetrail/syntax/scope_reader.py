@@ -6,6 +6,7 @@ a name is used for.
 
 from __future__ import annotations
 
+import sys
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from codetrail.syntax.scopes import (
     Scope,
     Scopes,
 )
-from codetrail.syntax.scoping import FIRST
+from codetrail.syntax.scoping import FIRST, OPEN, START
 from codetrail.syntax.walk import collect
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ _MOST = 60
 _PARAMETERS = frozenset({"parameters"})
 _NESTED = frozenset({"case_pattern", "record_pattern_component"})
 """Patterns in patterns of their own kind: the outer one has bound all there is."""
+_DECLARED_AROUND = 2
+"""Nodes between a name that is declared and its statement: it may be one of several that are taken apart."""
 _MACRO_TEXT = "token_tree"
 
 
@@ -81,7 +84,7 @@ class _Reader:
             self._by_name.setdefault(extent.name_start, index)
         self._scopes = [Scope(0, len(data) + 1, FILE, -1)]
         self._bound: dict[tuple[int, str], list[Bound]] = {}
-        self._assigned: list[tuple[int, str]] = []
+        self._assigned: list[tuple[int, str, int]] = []
         self._declared: dict[int, Node] = {}
         self._companions: set[int] = set()
         self._patterns = 0
@@ -107,8 +110,8 @@ class _Reader:
                     stars.append((self._top, one))
             else:
                 self._read_node(one, is_import=start in imported)
-        for scope, name in self._assigned:
-            self._assign(scope, name)
+        for scope, name, at in self._assigned:
+            self._assign(scope, name, at)
         return Scopes(self._scopes, self._bound, stars, self._extents, scoping)
 
     def _read_node(self, node: Node, *, is_import: bool) -> None:
@@ -126,12 +129,14 @@ class _Reader:
             is_signature = kind in _SIGNATURES
             # A function of another type is not called by its bare name.
             is_extension = node.child_by_field_name("receiver") is not None
+            since, open_from = self._holds(node)
             for name, start in self._names(node, scoping.outer[kind]):
                 index = -1 if is_extension else self._by_name.get(start, -1)
+                announces = is_signature or self._is_overload(start)
                 self._add(
                     self._top,
                     name,
-                    Bound(index, None, is_signature or self._is_overload(start), kind in _PARAMETERS),
+                    Bound(index, None, announces, kind in _PARAMETERS, since, open_from),
                 )
                 if kind in scoping.everywhere:
                     self._add(0, name, Bound())
@@ -140,11 +145,30 @@ class _Reader:
         if kind in scoping.hoisted:
             self._hoist(node)
         if kind in scoping.assigned:
-            self._assigned += [(self._top, name) for name, _ in self._names(node, scoping.assigned[kind])]
+            self._assigned += [(self._top, *found) for found in self._names(node, scoping.assigned[kind])]
         self._enter(node)
         if kind in scoping.inner:
             for name, _ in self._names(node, scoping.inner[kind]):
                 self._add(self._top, name, Bound())
+
+    def _holds(self, node: Node) -> tuple[int, int]:
+        """Return from which byte on a node binds, and from which on it is open whether it does."""
+        scoping, kind = self._scoping, node.type
+        if kind in scoping.textual:
+            return node.end_byte, sys.maxsize
+        word = scoping.later.get(kind)
+        if word is None or self._scopes[self._top].kind in (CLASS, FILE):
+            return 0, sys.maxsize
+        if word != OPEN:
+            return (node.start_byte if word == START else node.end_byte), sys.maxsize
+        around = node.parent
+        for _ in range(_DECLARED_AROUND):
+            if around is None or around.type in scoping.statements:
+                break
+            around = around.parent
+        if around is None or around.type not in scoping.statements:
+            return node.start_byte, sys.maxsize
+        return around.end_byte, node.start_byte
 
     def _is_overload(self, name_start: int) -> bool:
         extent = self._extents[self._by_name[name_start]] if name_start in self._by_name else None
@@ -266,11 +290,14 @@ class _Reader:
                 for name, _ in self._names(child, "name"):
                     self._add(scope, name, Bound())
 
-    def _assign(self, scope: int, name: str) -> None:
-        while scope > 0 and (scope, name) not in self._bound:
+    def _assign(self, scope: int, name: str, at: int) -> None:
+        while scope > 0 and not self._is_bound(scope, name, at):
             scope = self._scopes[scope].parent
         if (scope, name) in self._bound:
             self._add(scope, name, Bound())
+
+    def _is_bound(self, scope: int, name: str, at: int) -> bool:
+        return any(one.since <= at for one in self._bound.get((scope, name), ()))
 
     def _add(self, scope: int, name: str, bound: Bound) -> None:
         known = self._bound.setdefault((scope, name), [])

@@ -7,6 +7,7 @@ other files.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,19 +48,31 @@ class Scope(NamedTuple):
 class Bound(NamedTuple):
     """One way in which a scope binds a name: a definition (index of its extent), an import, or neither.
 
-    ``is_signature``: it only announces another of that name.
+    ``is_signature``: it only announces another of that name. It holds from the byte ``since`` on; from
+    ``open_from`` to there nothing tells what the name means.
     """
 
     extent: int = -1
     imported: ImportBinding | None = None
     is_signature: bool = False
     is_parameter: bool = False
+    since: int = 0
+    open_from: int = sys.maxsize
 
 
 class Scopes:
     """What the names of one file mean; made once, without the tree."""
 
-    __slots__ = ("_bound", "_extents", "_outer_stars", "_scoping", "_star_start", "_starts", "all")
+    __slots__ = (
+        "_bound",
+        "_extents",
+        "_outer_stars",
+        "_scoping",
+        "_star_start",
+        "_starred",
+        "_starts",
+        "all",
+    )
 
     def __init__(
         self,
@@ -73,6 +86,7 @@ class Scopes:
         self._bound = bound
         stars = list(stars)
         self._outer_stars = {scope for scope, star in stars if star.module == "super"}
+        self._starred = {scope for scope, _ in stars if scope and scopes[scope].kind != CLOSED}
         own = [star.start for scope, star in stars if scope == 0 and scoping.stars_rebind]
         self._star_start = max(own, default=-1)
         self._starts = [scope.start for scope in scopes]
@@ -100,10 +114,11 @@ class Scopes:
             if scope.kind == OPAQUE:
                 return None
             if self._shows(scope, inner, at):
-                found = self._in(index, name, called=called)
+                found = self._in(index, name, called=called, at=at)
                 if found:
-                    return (found[0], index) if len(found) == 1 else None
-                if self._may_hide(scope, name):
+                    is_told = len(found) == 1 and found[0].since <= at
+                    return (found[0], index) if is_told else None
+                if self._may_hide(scope, name) or index in self._starred:
                     return None
             if scope.kind == CLOSED and index not in self._outer_stars:
                 return None
@@ -152,8 +167,11 @@ class Scopes:
             return False
         return scope.inherits or name in self._scoping.inherited
 
-    def _in(self, index: int, name: str, *, called: bool) -> list[Bound]:
+    def _in(self, index: int, name: str, *, called: bool, at: int | None = None) -> list[Bound]:
+        """Return the ways in which a scope binds a name; at a byte only those that hold or are open there."""
         found = self._bound.get((index, name), [])
+        if at is not None:
+            found = [one for one in found if one.since <= at or one.open_from <= at]
         if self._scoping.apart:
             found = [one for one in found if self._is_method(one) == called or one.imported is not None]
             # A static import is known by its member; a class import is never called by its bare name.

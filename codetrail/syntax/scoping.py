@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 FIRST = "#"
 """Before a kind of node: the first children of that kind, in grammars without fields."""
 
+START, END, OPEN = "start", "end", "open"
+
 
 @dataclass(frozen=True, slots=True)
 class Scoping:
@@ -22,7 +24,10 @@ class Scoping:
     name what it inherits from. ``closed``: scopes from which outer names are not seen. ``outer``: nodes that
     bind a name in the scope around them; ``inner`` in the scope that they are. ``hoisted`` bind in the
     function around. ``assigned`` bind where the name was declared, else in the file. ``everywhere`` binds in
-    the file too. Values are the fields of what binds (empty: the node itself).
+    the file too. Values are the fields of what binds (empty: the node itself). ``later`` are those that,
+    outside of classes and files, do not bind in all of their scope, but from their start or their end on
+    (``START``, ``END``), or from the end of the one of ``statements`` around on, and openly from their start
+    (``OPEN``); those in ``textual`` from their end on wherever they stand.
     ``names`` are tokens, ``passed`` kinds of nodes in which nothing binds, ``unbound`` fields that do not.
     ``qualified``: nodes of a qualified name, with the fields of the qualifier and of the name (empty: the
     first and the last child). ``longer``: names of several parts that are not followed.
@@ -50,6 +55,9 @@ class Scoping:
     hoisted: dict[str, str] = field(default_factory=dict)
     assigned: dict[str, str] = field(default_factory=dict)
     everywhere: tuple[str, ...] = ()
+    later: dict[str, str] = field(default_factory=dict)
+    statements: tuple[str, ...] = ()
+    textual: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
     unbound: tuple[str, ...] = ("right", "type", "value")
     qualified: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -5,7 +5,7 @@ Kinds of nodes and fields are those of the grammars. This module must not know h
 
 from __future__ import annotations
 
-from codetrail.syntax.scoping import Scoping
+from codetrail.syntax.scoping import END, OPEN, START, Scoping
 
 _PYTHON = Scoping(
     names=("identifier",),
@@ -127,6 +127,8 @@ _RUST = Scoping(
         "type_parameters": "",
         "union_item": "name",
     },
+    later={"let_condition": END, "let_declaration": END},
+    textual=("macro_definition",),
     passed=("call_expression", "macro_invocation"),
     qualified={"field_expression": ("value", "field"), "scoped_identifier": ("path", "name")},
     longer=("scoped_type_identifier",),
@@ -189,6 +191,16 @@ _JAVA = Scoping(
         "variable_declarator": "name",
     },
     inner={"lambda_expression": "parameters"},
+    later=dict.fromkeys(
+        (
+            "class_declaration",
+            "enum_declaration",
+            "interface_declaration",
+            "record_declaration",
+            "variable_declarator",
+        ),
+        START,
+    ),
     qualified={"method_invocation": ("object", "name")},
     longer=("scoped_type_identifier",),
     apart=True,
@@ -239,6 +251,13 @@ _KOTLIN = Scoping(
         "type_parameter": "#type_identifier",
         "variable_declaration": "#simple_identifier",
     },
+    later={
+        "class_declaration": START,
+        "function_declaration": START,
+        "object_declaration": START,
+        "variable_declaration": OPEN,
+    },
+    statements=("property_declaration",),
     qualified={"navigation_expression": ("", "")},
     longer=("user_type",),
     inherited=frozenset({"copy", "equals", "hashCode", "name", "ordinal", "toString", "valueOf", "values"}),
@@ -282,6 +301,15 @@ _GO = Scoping(
         "variadic_parameter_declaration": "name",
     },
     assigned={"assignment_statement": "left"},
+    later={
+        "const_spec": END,
+        "range_clause": END,
+        "receive_statement": END,
+        "short_var_declaration": END,
+        "type_alias": START,
+        "type_spec": START,
+        "var_spec": END,
+    },
     passed=("call_expression", "index_expression", "selector_expression"),
     qualified={"selector_expression": ("operand", "field")},
     longer=("qualified_type",),
