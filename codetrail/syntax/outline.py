@@ -40,9 +40,10 @@ class Outline:
     assign to, ``targets``: what may stand around names there. ``dotted``: expressions that end in the name of
     what they mean; ``wrappers``: what may stand around a name, and the number of the child that matters;
     ``misread``: what the grammar takes to be in such a wrapper though its last operand alone is.
-    ``constructors``: keywords that stand for a constructor where they are called. ``nameless``: a call of
-    what has no name at the place (``f()()``) is one; in other grammars a conversion may look so.
-    ``comments``: tokens in which JSDoc may write types.
+    ``subscripts``: expressions that name a member by a string in that field. ``constructors``: keywords that
+    stand for a constructor where they are called. ``nameless``: a call of what has no name at the place
+    (``f()()``) is one; in other grammars a conversion may look so. ``comments``: tokens in which JSDoc may
+    write types.
     """
 
     root: str
@@ -77,6 +78,7 @@ class Outline:
     dotted: tuple[str, ...] = ()
     wrappers: Mapping[str, int] = field(default_factory=dict)
     misread: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    subscripts: Mapping[str, str] = field(default_factory=dict)
     constructors: tuple[str, ...] = ()
     nameless: bool = False
     comments: tuple[str, ...] = ()

@@ -126,17 +126,22 @@ class _Reader:
                 start = self._name_within(callee)
             if start is not None:
                 yield start
-            elif self._outline.nameless and not self._is_written_there(callee):
-                self.nameless.append(callee.end_byte - 1)
+            elif self._outline.nameless and not self._is_part_of_around(callee):
+                # The place must be outside of a function that has a name and is called where it is written.
+                is_function = callee.child_by_field_name("body") is not None
+                self.nameless.append(callee.end_byte - (not is_function))
 
-    def _is_written_there(self, callee: Node) -> bool:
-        """Tell whether what is called is a function or class that stands in the call, or a keyword."""
+    def _is_part_of_around(self, callee: Node) -> bool:
+        """Tell whether what is called is a nameless function or class that stands in the call, or a keyword.
+
+        The calls in it are made by what is around; one that has a name makes them itself.
+        """
         outline = self._outline
         while callee.type in outline.wrappers and callee.named_children:
             callee = callee.named_children[outline.wrappers[callee.type]]
-        return (
-            callee.type in outline.functions or callee.type in outline.classes or not callee.named_child_count
-        )
+        if callee.type in outline.functions or callee.type in outline.classes:
+            return callee.child_by_field_name("name") is None
+        return not callee.named_child_count
 
     def _called_elements(self) -> Iterator[int]:
         for name in self._placed(self._outline.elements):
@@ -234,11 +239,24 @@ class _Reader:
         return self._name_of(node)
 
     def _name_of(self, node: Node) -> int | None:
-        """Return the first byte of the token that a plain or dotted name ends in, None for other nodes."""
+        """Return the first byte of the token that a plain or dotted name ends in, None for other nodes.
+
+        A member may be named by a string: then it is the first byte of its text.
+        """
+        if node.type in self._outline.subscripts:
+            return _text_of_string(node.child_by_field_name(self._outline.subscripts[node.type]))
         if node.child_count and node.type not in self._outline.dotted:
             return None
         start = start_of_ending(node.end_byte, self._tokens, self._starts)
         return start if start is not None and start >= node.start_byte else None
+
+
+def _text_of_string(node: Node | None) -> int | None:
+    """Return the first byte of what stands in a string without escapes; None for other nodes."""
+    if node is None or node.type != "string" or node.named_child_count != 1:
+        return None
+    (text,) = node.named_children
+    return text.start_byte if text.type == "string_fragment" else None
 
 
 def has_child(node: Node, kinds: tuple[str, ...]) -> bool:

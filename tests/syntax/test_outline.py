@@ -204,6 +204,26 @@ def test_uses_in_scripts(name: str) -> None:
     assert shown_uses(source, language) == expected.split()
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a['b']();", {"b": "call"}),
+        ('a?.["b"](); super["c"](1);', {"b": "call", "c": "call"}),
+        ("new a['B']();", {"B": "construct"}),
+        ("a['b'] = c; a['d']++;", {"b": "write", "d": "write"}),
+        ("a['b']`c`; (a['d'])();", {"b": "call", "d": "call"}),
+        ("a['b'].c();", {"c": "call"}),
+        # What is in the brackets need not be the name: an escape, nothing, a value.
+        ("a['b\\u0063'](); a['']();", {}),
+        ("a[b]();", {}),
+    ],
+)
+@pytest.mark.parametrize("language", ["javascript", "typescript"])
+def test_members_that_strings_name(source: str, expected: dict[str, str], language: str) -> None:
+    uses = extract(source.encode(), language).uses
+    assert {source[start]: USES[use] for start, use in uses.items()} == expected
+
+
 @pytest.mark.parametrize("language", USED)
 def test_calls_and_imports(language: str) -> None:
     source, expected = USED[language]

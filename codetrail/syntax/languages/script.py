@@ -60,6 +60,7 @@ JAVASCRIPT = Outline(
         "rest_pattern",
     ),
     dotted=("member_expression",),
+    subscripts={"subscript_expression": "index"},
     wrappers={"parenthesized_expression": 0, "sequence_expression": -1},
 )
 
