@@ -77,7 +77,8 @@ scope. They count places, each once and definitions never, and equal the rows of
 | `atLeast` | true while coverage of the whole workspace is not complete for its languages; else left out |
 | `decorated` | true where it carries a decorator: a framework may call it; else left out |
 
-- Uses in files that changed or are gone since the index was built are not counted; `atLeast` is true then.
+- Uses in files that are gone, or on lines that changed since the index was built, are not counted; `atLeast`
+  is true where any file changed.
   With `--freshness answer` or `off` files are not compared, and counts are those of the index.
 - A call of a class is a use of the class, not of its `__init__`.
 - A local is counted in its file. What only the parser knows has no counts: nobody can say who uses it.

@@ -30,6 +30,7 @@ from codetrail.model.facts import (
 )
 from codetrail.model.interiors import interior_start
 from codetrail.model.ranges import Range
+from codetrail.model.symbols import is_local
 from codetrail.syntax.file_syntax import Extent as SyntaxExtent
 from codetrail.syntax.file_syntax import FileSyntax
 
@@ -82,7 +83,7 @@ def build_extents(
     """Make the extents of a document from its definitions and from its syntax.
 
     A definition becomes an extent when it has a body or is a type, a callable or a module; parameters never
-    do.
+    do. So does a function that is assigned to what this document defines elsewhere.
     """
     syntax_extents = () if syntax is None else syntax.extents
     syntax_callable = _PYTHON_CALLABLE if language == "python" else _SYNTAX_CALLABLE
@@ -91,12 +92,14 @@ def build_extents(
         by_name.setdefault(known.name_start, known)
     candidates: list[Candidate] = []
     defined: set[int] = set()
-    referring: set[int] = set()
+    own: set[str] = set()
+    referring: dict[int, Place] = {}
     for place in places:
-        if not place[5] & ROLE_DEFINITION:
-            referring.add(place[6])
-            continue
         symbol = place[4]
+        if not place[5] & ROLE_DEFINITION:
+            referring[place[6]] = place
+            continue
+        own.add(symbol)
         empty = place[:2] == place[2:4]
         if not empty:
             defined.add(place[6])
@@ -128,15 +131,24 @@ def build_extents(
     for known, qualified in zip(syntax_extents, _qualified(syntax_extents), strict=True):
         if known.name_start in defined:
             continue
-        if known.name_start in referring and known.kind not in syntax_callable:
+        assigned = referring.get(known.name_start)
+        if assigned is not None and known.kind not in syntax_callable:
             continue  # it looks like a definition, and a compiler said that it is the name of another thing
+        symbol, name, kind = (
+            "",
+            SymbolName(known.name, qualified, 0),
+            kinds.NUMBERS.get(known.kind, _FUNCTION),
+        )
+        written = syntax is not None and syntax.uses.get(known.name_start) == _WRITE
+        if written and assigned is not None and assigned[4] in own and not is_local(assigned[4]):
+            symbol, name = assigned[4], symbols.kind_and_name(assigned[4], name_at(assigned, lines))[1]
         candidates.append(
             Candidate(
                 _range(known.start, known.end, lines),
                 _range(known.name_start, known.name_end, lines),
-                "",
-                kinds.NUMBERS.get(known.kind, _FUNCTION),
-                SymbolName(known.name, qualified, 0),
+                symbol,
+                kind,
+                name,
                 ORIGIN_SYNTAX,
                 known.kind in syntax_callable,
             )

@@ -48,7 +48,7 @@ class Callers:
             raise UsageError(f"a caller's use is one of {', '.join(CALLER_USES)}", code="invalid_argument")
         everything = question.scope.is_everything
         wanted = Wanted(uses_set(map(facts.USES.index, uses)))
-        self._edges = Edges(nodes.view, everything, test, freshness, overrides, wanted)
+        self._edges = Edges(nodes.view, everything, test, freshness, nodes.locals, overrides, wanted)
         self._values = None
         if _VALUE not in uses:
             as_value = Wanted(1 << facts.USES.index(_VALUE))
@@ -96,7 +96,7 @@ class Callers:
         """Count the uses as a value, in scope; None where they are rows or not known cheaply."""
         if self._values is None or not groups or len(groups) > most:
             return None
-        if any(group.parser is not None and group.kind != kinds.CALLBACK for group in groups):
+        if any(group.parser and not group.local and group.kind != kinds.CALLBACK for group in groups):
             return None  # syntax has no uses of what it alone knows; a zero would say that there are none
         counted = self._values.counts(groups, most)
         if not all(counts.exact and not counts.dropped for counts in counted):

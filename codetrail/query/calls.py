@@ -39,7 +39,7 @@ class Calls:
     ) -> None:
         self._view = nodes.view
         everything = question.scope.is_everything
-        self._edges = Edges(nodes.view, everything, test, freshness, overrides)
+        self._edges = Edges(nodes.view, everything, test, freshness, nodes.locals, overrides)
         self._rows = CallRows(question, freshness, nodes)
         self._parsed = parser_rows(question, test, freshness, sources, nodes)
         self._nodes = nodes

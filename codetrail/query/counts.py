@@ -55,7 +55,7 @@ class Counting:
     def of(self, group: Group) -> SymbolCounts | None:
         """Return the counts of a symbol or of a local; None for what only syntax knows.
 
-        Uses in files that changed are not counted; ``at_least`` then says so.
+        Uses on lines that are not there any more are not counted; ``at_least`` then says so.
         """
         if group.local is not None:
             return self._of_local(group, group.local)
@@ -86,7 +86,10 @@ class Counting:
         if document is None:
             return None
         found, _ = local.part.locals(local.doc)
-        own = [one for one in found if one.symbol == local.number]
+        counts = self._tallies.counts
+        own = [
+            one for one in found if one.symbol == local.number and counts(local.part, local.doc, one.range)
+        ]
         uses = [one.use for one in own if not one.roles & facts.ROLE_DEFINITION]
         imports = uses.count(_IMPORT)
         names = [number for name in group.simple_names for number in names_exact(local.part.shard, name)]
@@ -142,9 +145,9 @@ class Counting:
                     without_roles=facts.ROLE_DEFINITION,
                 )
                 for one in chunk:
-                    document = part.document(one.doc)
-                    if document is not None and self._tallies.counts(part, one.doc):
-                        yield document.path, Range(*one[2:6])
+                    document, span = part.document(one.doc), Range(*one[2:6])
+                    if document is not None and self._tallies.counts(part, one.doc, span):
+                        yield document.path, span
                 place = Place(*chunk[-1][1:6]) if len(chunk) == _CHUNK else None
 
     def _unresolved(self, group: Group, name: str) -> int:

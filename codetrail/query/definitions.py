@@ -77,10 +77,10 @@ class Definitions:
                     yield position, row
 
     def _rows_of(self, group: Group, rank: int) -> Iterator[tuple[Position, SymbolRow]]:
-        if group.parser is not None:
-            yield from self._parser_row(group, rank)
-        elif group.local is not None:
+        if group.local is not None:
             yield from self._local_row(group, rank)
+        elif group.parser is not None:
+            yield from self._parser_row(group, rank)
         else:
             yield from self._precise_rows(group, rank)
 
@@ -183,7 +183,7 @@ class Definitions:
         moved = self._freshness.known_stale(document.path)
         row = SymbolRow(
             node=node,
-            body=None,
+            body=group.parser.body if group.parser is not None and not moved else None,
             reliability=facts.INFERRED_CANDIDATE if moved else facts.PRECISE_FACT,
             callable=group.kind in kinds.CALLABLE,
             of=rank,
@@ -265,7 +265,7 @@ class Definitions:
         )
 
     def _counts(self, group: Group) -> Counts:
-        if group.parser is not None:
+        if group.parser is not None and group.local is None:
             if not self._test(group.parser.path, group.parser.language):
                 return Counts(outside=1)
             stands = self._freshness.is_fresh_or_current(group.parser.path, group.parser.sha256)

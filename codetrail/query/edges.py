@@ -8,7 +8,7 @@ nor import syntax.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from heapq import merge
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,9 +17,10 @@ from codetrail.model import facts, kinds
 from codetrail.model.overrides import OVERRIDDEN, OVERRIDES, Via
 from codetrail.model.ranges import Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, LocalSymbol, Member, local_group
+from codetrail.query.groups import Group, LocalSymbol, Member
 from codetrail.query.holders import Holder, holders_of
 from codetrail.query.inheritance import Inheritance
+from codetrail.query.local_groups import LocalGroups
 from codetrail.query.matching import join, parser_group, stored_definition
 from codetrail.query.paging import Counts, Position
 from codetrail.query.scoping import PathTest
@@ -31,7 +32,6 @@ from codetrail.store.read_occurrences import occurrences_from, open_calls
 from codetrail.store.read_symbols import symbol
 
 if TYPE_CHECKING:
-    from codetrail.model.documents import LocalOccurrence
     from codetrail.query.overrides import Overrides
 
 _CONSTRUCT = 1 << facts.USES.index("construct")
@@ -90,6 +90,7 @@ class Edges:
         everything: bool,
         test: PathTest,
         freshness: Freshness,
+        locals_: LocalGroups,
         overrides: Overrides | None = None,
         wanted: Wanted = _CALLS,
     ) -> None:
@@ -99,7 +100,7 @@ class Edges:
         self._overrides = overrides
         self._uses = Uses(wanted, everything, test, freshness, overrides, self._constructions)
         self._globals: dict[tuple[str, int], tuple[Member, Group] | None] = {}
-        self._locals: dict[tuple[str, int, int], Group] = {}
+        self._locals = locals_
         self._callers: dict[tuple[str, int, int], Group | None] = {}
         self._tallies: dict[tuple[object, ...], _Tally] = {}
         self._unfound: dict[tuple[str, int], bool] = {}
@@ -207,7 +208,9 @@ class Edges:
             known = self._global(part, found.symbol)
             return known[1] if known is not None else None
         definition = stored_definition(part, found)
-        return parser_group(definition) if definition is not None else None
+        if definition is None:
+            return None
+        return self._locals.kept(part, document, definition) or parser_group(definition)
 
     def _edges(self, holder: Holder, start: tuple[int, int]) -> Iterator[Edge]:
         """Yield the edges of a document in order, from a place on."""
@@ -259,7 +262,7 @@ class Edges:
             member, callee = known
             string = member.row.string
             return Edge(document.path, site.range, string, member, document, site.use, site.encl, callee)
-        callee = self._local(holder.part, document, site.local)
+        callee = self._locals.group(holder.part, document, site.local)
         local = LocalSymbol(holder.part, document.id, site.local)
         string = f"local {site.local}"
         return Edge(document.path, site.range, string, local, document, site.use, site.encl, callee)
@@ -270,28 +273,6 @@ class Edges:
             row = symbol(part.shard, number)
             self._globals[key] = None if row is None else (Member(part, row), join(self._view, part, row))
         return self._globals[key]
-
-    def _local(self, part: Part, document: DocumentRow, number: int) -> Group:
-        key = (part.shard.file, document.id, number)
-        if key not in self._locals:
-            self._locals[key] = self._make_local(part, document, number)
-        return self._locals[key]
-
-    def _make_local(self, part: Part, document: DocumentRow, number: int) -> Group:
-        places, local_kinds = part.locals(document.id)
-        there = [one for one in places if one.symbol == number]
-        first = next((one for one in there if one.roles & facts.ROLE_DEFINITION), there[0])
-        name = self._name_at(part, document, [first, *there]) or f"local {number}"
-        kind = local_kinds[number] if number < len(local_kinds) else 0
-        return local_group(LocalSymbol(part, document.id, number), document, first.range.line, kind, name)
-
-    def _name_at(self, part: Part, document: DocumentRow, places: Iterable[LocalOccurrence]) -> str | None:
-        """Return the text at the first of several places that is still there."""
-        for one in places:
-            standing = self._freshness.stands(part, document, one.range)
-            if standing is not None:
-                return standing.text.index.slice(standing.range)
-        return None
 
     def _constructions(self, group: Group) -> list[tuple[Group, Wanted]]:
         if self._inheritance is None:

@@ -57,6 +57,8 @@ class LocalSymbol(NamedTuple):
 class Group(NamedTuple):
     """One thing that was asked about; exactly one of ``members``, ``parser`` and ``local`` is filled.
 
+    But of a ``local`` that a function is bound to ``parser`` is that function.
+
     Names are made on demand: of thousands of groups only a page is ever named.
 
     ``place`` is where it is first defined, path and 0-based line, or None outside the workspace.

@@ -107,7 +107,7 @@ class Hierarchies:
         self._freshness = freshness
         self._nodes = nodes
         self._inheritance = Inheritance(nodes.view)
-        self._edges = Edges(nodes.view, everything, test, freshness, overrides)
+        self._edges = Edges(nodes.view, everything, test, freshness, nodes.locals, overrides)
         self._sought = sought
         self._sites = most_sites
         self._known: dict[tuple[str, str], list[_Child]] = {}
@@ -244,9 +244,9 @@ class Hierarchies:
         return _Child(key, group, node, edge.path, edge.via, [])
 
     def _callee(self, edge: Edge) -> _Child | None:
-        """Return what a call leads to; None for a local, which is no node."""
+        """Return what a call leads to; None for a local that is no function, which is no node."""
         group = edge.callee
-        if group.local is not None:
+        if group.local is not None and group.parser is None:
             return None
         if edge.use == _CONSTRUCT:
             run = self._inheritance.run_by(group)

@@ -10,6 +10,7 @@ from codetrail.model.answers import External, Node, Provenance
 from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, Member, ParserDefinition, bears, names_of
+from codetrail.query.local_groups import LocalGroups
 from codetrail.query.moved import Moved
 from codetrail.query.snapshot import Part, View
 from codetrail.store.read_documents import DocumentRow, ExtentRow, extent
@@ -29,6 +30,7 @@ class Nodes:
     def __init__(self, view: View, freshness: Freshness, moved: Moved) -> None:
         self.view = view
         self.moved = moved
+        self.locals = LocalGroups(freshness)
         self._freshness = freshness
         self._enclosing: dict[tuple[str, int, int], Node] = {}
         self._definitions: dict[str, Node | None] = {}
@@ -92,7 +94,11 @@ class Nodes:
 
     def place_now(self, group: Group) -> tuple[str, int] | None:
         """Return path and 0-based line where a group is first defined, in a changed file as it now is."""
-        if group.place is None or group.parser is not None or not self._freshness.known_stale(group.place[0]):
+        if (
+            group.place is None
+            or (group.parser and not group.local)
+            or not self._freshness.known_stale(group.place[0])
+        ):
             return group.place
         node = self.definition(group)
         return (

@@ -26,7 +26,8 @@ from codetrail.model.identifiers import (
 )
 from codetrail.model.ranges import FILE_START, Range
 from codetrail.query.freshness import Freshness
-from codetrail.query.groups import Group, LocalSymbol, ParserDefinition, bears, local_group, names_of
+from codetrail.query.groups import Group, ParserDefinition, bears, names_of
+from codetrail.query.local_groups import LocalGroups
 from codetrail.query.matching import CurrentDefinitions, join, match_name, parser_group, stored_definition
 from codetrail.query.moved import FileDefinitions
 from codetrail.query.snapshot import Part, View
@@ -36,7 +37,7 @@ from codetrail.store.read_symbols import SymbolRow, definitions_in, symbol
 from codetrail.workspace.languages import language_of
 
 if TYPE_CHECKING:
-    from codetrail.model.documents import LocalOccurrence
+    pass
 
 ENCLOSING = "place_enclosing"
 IN_FILE = "place_in_file"
@@ -60,6 +61,7 @@ class PlaceFinder:
         view: View,
         freshness: Freshness,
         present: FileDefinitions,
+        local_groups: LocalGroups,
         in_file: FileDefinitions | None,
         current: CurrentDefinitions | None,
         *,
@@ -69,6 +71,7 @@ class PlaceFinder:
         self._view = view
         self._freshness = freshness
         self._present = present
+        self._local_groups = local_groups
         self._in_file = in_file
         self._current = current
         self._normalises = False
@@ -131,8 +134,10 @@ class PlaceFinder:
                     continue
                 definition = stored_definition(part, extent)
                 if definition and self._name_fits(place.name, definition.qualified, definition.name):
-                    found.append((True, parser_group(definition)))
-        locals_there = self._locals(part, document, place)
+                    kept_in = self._local_groups.kept(part, document, definition)
+                    found.append((True, kept_in or parser_group(definition)))
+        defining = {group.key for _, group in found}
+        locals_there = [one for one in self._locals(part, document, place) if one.key not in defining]
         if place.name is not None and place.column is None:
             # A coordinate leads to what is defined there, though the line may use a namesake (contract §4).
             meant = {group.key for group in self._exact([group for _, group in found + of_file], place)}
@@ -158,32 +163,18 @@ class PlaceFinder:
             if line is not None:
                 there = self._there(part, document, place._replace(line=line))
                 # What only syntax knew is what it sees there now.
-                yield from (group for group in there if group.parser is None)
+                yield from (group for group in there if group.parser is None or group.local is not None)
 
     def _locals(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
-        places, local_kinds = part.locals(document.id)
+        places, _ = part.locals(document.id)
         there = {
             one.symbol
             for one in places
             if one.range.line == place.line
             and (place.column is None or one.range.contains(place.line, place.column))
         }
-        first: dict[int, LocalOccurrence] = {}
-        for one in places:
-            if one.symbol in there and (
-                one.symbol not in first
-                or one.roles & facts.ROLE_DEFINITION > first[one.symbol].roles & facts.ROLE_DEFINITION
-            ):
-                first[one.symbol] = one
-        groups = []
-        for number, one in sorted(first.items()):
-            standing = self._freshness.stands(part, document, one.range)
-            name = (standing.text.index.slice(standing.range) if standing else None) or f"local {number}"
-            if self._name_fits(place.name, name, name):
-                kind = local_kinds[number] if number < len(local_kinds) else 0
-                local = LocalSymbol(part, document.id, number)
-                groups.append(local_group(local, document, one.range.line, kind, name))
-        return groups
+        groups = [self._local_groups.group(part, document, number) for number in sorted(there)]
+        return [group for group in groups if self._name_fits(place.name, group.qualified, group.name)]
 
     def _around(self, part: Part, document: DocumentRow, place: Place) -> list[Group]:
         """Return the innermost definition around the place that bears the name."""

@@ -24,6 +24,7 @@ from codetrail.model.identifiers import (
 )
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group, bears, best_first
+from codetrail.query.local_groups import LocalGroups
 from codetrail.query.matching import match_name, match_symbol, parser_group
 from codetrail.query.ranked import Groups, Ranked
 from codetrail.query.scoping import PathTest
@@ -70,6 +71,7 @@ class Resolution:
     ) -> None:
         self._question = question
         self._present = present
+        self._local_groups = LocalGroups(freshness)
         self._root = root
         self._view = view
         self._freshness = freshness
@@ -150,6 +152,7 @@ class Resolution:
             self._view,
             self._freshness,
             self._present,
+            self._local_groups,
             partial(self._defined_now, current) if current is not None else None,
             current.definitions if current is not None else None,
             # Nothing uses a callback by name: who uses or calls the definition around it is meant.
@@ -235,21 +238,16 @@ class Resolution:
         return [path for path in self._undescribed() if not self._view.is_covered(path)]
 
     def _answerable(self, groups: Iterable[Group]) -> list[Group]:
-        """Leave out what cannot answer a verb of compilers.
-
-        A function kept in a local is both a local, which is called, and an extent, which calls.
-        """
-        found = list(groups)
+        """Leave out what cannot answer a verb of compilers."""
+        found = {group.key: group for group in map(self._kept_in_local, groups)}.values()
         verb = self._question.verb
         if verb in ("calls", "call-hierarchy"):
-            extents = {(group.place, group.name) for group in found if group.parser is not None}
-            return [
-                group for group in found if group.local is None or (group.place, group.name) not in extents
-            ]
+            return list(found)
         return [
             group
             for group in found
             if group.parser is None
+            or group.local is not None
             or group.kind == kinds.CALLBACK
             or (
                 verb in _OF_SYNTAX_TOO
@@ -257,6 +255,18 @@ class Resolution:
                 and not self._view.is_covered(group.parser.path)
             )
         ]
+
+    def _kept_in_local(self, group: Group) -> Group:
+        """Return the local that a function of syntax is bound to as indexed; else what is given."""
+        known = group.parser
+        if known is None or group.local is not None:
+            return group
+        for part, document in self._view.holding(known.path):
+            if document.sha256 == known.sha256:
+                kept = self._local_groups.kept(part, document, known)
+                if kept is not None:
+                    return kept._replace(variant=group.variant)
+        return group
 
     def _as_now(self, groups: Iterable[Group]) -> list[Group]:
         """Leave out what the parser said of a file that changed where its present text defines the same."""
@@ -270,7 +280,7 @@ class Resolution:
         kept = []
         for group in found:
             known = group.parser
-            if known is not None and self._freshness.known_stale(known.path):
+            if known is not None and group.local is None and self._freshness.known_stale(known.path):
                 is_now = self._sources.text(known.path, known.sha256) is not None
                 if not is_now and (known.path, group.qualified) in now:
                     continue

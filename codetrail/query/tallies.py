@@ -1,11 +1,12 @@
 """How often symbols are used, from the sums that shards hold less what does not count any more.
 
-Sums are of all documents of a shard; uses in documents that are masked, or in files that changed or are gone,
-are found document by document and taken off. This module must not know rows or what is printed.
+Sums are of all documents of a shard; uses in documents that are masked, in files that are gone, or on lines
+that are, are found document by document and taken off. This module must not know rows or what is printed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from codetrail.model import facts
@@ -52,7 +53,7 @@ class Tallies:
         self._by_document: dict[tuple[str, int], dict[int, Tally]] = {}
 
     def of(self, group: Group) -> Tally:
-        """Return the tally of a symbol over all shards, in files that are as they were indexed."""
+        """Return the tally of a symbol over all shards, of uses whose lines are still there."""
         total = Tally()
         for member in group.members:
             total = total.plus(self._of_member(member))
@@ -64,24 +65,29 @@ class Tallies:
         if not (part.entry.masked or self._freshness.anything_differs):
             return total
         for doc, _ in documents_of(part.shard, row.id, without_roles=facts.ROLE_DEFINITION):
-            if not self.counts(part, doc):
-                total = total.minus(self._in_document(part, doc).get(row.id, Tally()))
+            document = part.document(doc)
+            if document is None or self._freshness.known_stale(document.path):
+                total = total.minus(self._lost_in(part, doc).get(row.id, Tally()))
         return total
 
-    def counts(self, part: Part, doc: int) -> bool:
-        """Tell whether uses in a document count: it is not masked, and its file is as it was indexed."""
+    def counts(self, part: Part, doc: int, span: Range) -> bool:
+        """Tell whether a use in a document counts: that is not masked, and the use's line is still there."""
         document = part.document(doc)
-        return document is not None and not self._freshness.known_stale(document.path)
+        if document is None:
+            return False
+        if not self._freshness.known_stale(document.path):
+            return True
+        return self._freshness.moved(part, document, span) is not None
 
-    def _in_document(self, part: Part, doc: int) -> dict[int, Tally]:
+    def _lost_in(self, part: Part, doc: int) -> dict[int, Tally]:
         key = (part.shard.file, doc)
         if key not in self._by_document:
-            self._by_document[key] = tally_document(part, doc)
+            self._by_document[key] = _tally(part, doc, lambda span: not self.counts(part, doc, span))
         return self._by_document[key]
 
 
-def tally_document(part: Part, doc: int) -> dict[int, Tally]:
-    """Tally the uses in one document by symbol id, as ``store.inside_uses`` and ``shard_symbols`` do."""
+def _tally(part: Part, doc: int, is_lost: Callable[[Range], bool]) -> dict[int, Tally]:
+    """Tally uses of one document by symbol id, as ``store.inside_uses`` and ``shard_symbols`` do."""
     document = document_by_id(part.shard, doc)
     in_test = int(document is not None and bool(document.flags & facts.DOC_TEST))
     own: dict[int, list[Range]] = {}
@@ -90,7 +96,7 @@ def tally_document(part: Part, doc: int) -> dict[int, Tally]:
             own.setdefault(extent.symbol, []).append(extent.body)
     found: dict[int, Tally] = {}
     for row in occurrences_in(part.shard, doc, 0, _LAST_LINE):
-        if row.roles & facts.ROLE_DEFINITION:
+        if row.roles & facts.ROLE_DEFINITION or not is_lost(Range(*row[2:6])):
             continue
         is_import = row.use == _IMPORT
         bodies = () if is_import else own.get(row.symbol, ())

@@ -14,8 +14,8 @@ first to the last of a name, nearly always 0, which SQLite stores in no byte; ``
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 5
-LEAST_READER_VERSION = 5
+SCHEMA_VERSION = 6
+LEAST_READER_VERSION = 6
 APPLICATION_ID = 0x43545253
 """``CTRS`` in the SQLite header, so that a stray database is never taken for a shard."""
 PAGE_SIZE = 4096

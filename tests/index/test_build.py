@@ -200,7 +200,7 @@ def test_no_semantic_costs_no_row_of_an_unchanged_file(bench: Bench, fake: FakeP
     for made in ("built", "reused"):
         report = bench.build(no_semantic=True)
         assert states(report) == {"python:.": "skipped", "syntax:.": made}
-        assert bench.refs("total") == ["shop/prices.py:5"]
+        assert bench.refs("total") == ["shop/prices.py:5", "shop/till.py:1", "shop/till.py:4"]
         assert bench.refs("tax") == ["tools/report.py:1", "tools/report.py:3"]
         assert bench.defs("fresh") == [("new.py:1", "parser_fact")]
         assert "provider_missing" not in bench.reasons("tax")

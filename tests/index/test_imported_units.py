@@ -116,7 +116,7 @@ def test_a_provider_that_fails_gives_its_files_back(home: Bench, fake: FakeProvi
     home.build()
     # The provider's rows are those of an earlier build: of door.py, which stands as it was, they still hold.
     assert units(home)["python:."].state == "failed"
-    assert home.defs("ring") == [("bell.py:1", "parser_fact")]
+    assert home.defs("ring") == [("bell.py:1", "inferred_candidate")]
     row = row_of(bring(home, {**FILES, "bell.py": changed}, scheme="scip-fake"))
     assert (row.used, row.unused) == (1, (("covered_by_provider", 1),))
     assert (home.defs("ring"), origins(home, "ring", "defs")) == ([("bell.py:1", "precise_fact")], IMPORTED)

@@ -16,6 +16,7 @@ import pytest
 from codetrail.errors import CodeTrailError, UsageError
 from codetrail.index import importing as module
 from codetrail.index.status import status
+from codetrail.model.answers import ReferenceRow
 from codetrail.model.units import Problem
 from codetrail.scip import scip_pb2
 from tests.index.building import Bench, FakeProvider, codes, scip_documents
@@ -448,7 +449,9 @@ def test_an_import_is_dropped_by_its_name(home: Bench) -> None:
 def test_an_edit_shows_at_once_and_a_build_cannot_undo_it(home: Bench) -> None:
     bring(home, FILES)
     home.put("door.py", CALLING + "# Edited.\n")
-    assert home.refs("ring") == []
+    assert home.refs("ring") == USES
+    rows = home.ask("refs", "ring").rows
+    assert {row.reliability for row in rows if isinstance(row, ReferenceRow)} == {"inferred_candidate"}
     assert home.reasons("ring") == {"files_changed"}
     home.build()
     assert home.refs("ring") == []

@@ -386,6 +386,30 @@ def test_what_only_syntax_knows_is_an_extent_labelled_so() -> None:
     assert [made.encl for made in facts.locals] == [0]
 
 
+def test_a_function_that_is_assigned_is_that_of_what_it_is_assigned_to() -> None:
+    source = "let late;\nlate = function () { go(); };\nother.late = () => go();\nlate();\n"
+    late, foreign, go = "a b c . `a.js`/late.", "a b d . `b.js`/late.", "a b c . `b.js`/go()."
+    facts, _ = ingest(
+        source,
+        [
+            occurrence(span_of(source, "late"), late, roles=1),
+            occurrence(span_of(source, "late", 1), late),
+            occurrence(span_of(source, "late", 2), foreign),
+            occurrence(span_of(source, "late", 3), late),
+            *(occurrence(span_of(source, "go", nth), go) for nth in range(2)),
+        ],
+        path="a.js",
+        language="javascript",
+    )
+    assert [(one.name_range.line, one.symbol, one.qualified) for one in facts.extents] == [
+        (0, late, "late"),
+        (1, late, "late"),
+        # What another document defines is not this function's name.
+        (2, "", "late"),
+    ]
+    assert [(one.range.line, one.encl) for one in facts.occurrences if one.symbol == go] == [(1, 1), (2, 2)]
+
+
 def test_a_callback_holds_its_calls_and_lends_its_name_to_none() -> None:
     source = 'it("a", () => {\n  f(); function g() { f() }\n});\n'
     f = "t npm p 1 `a.ts`/f()."

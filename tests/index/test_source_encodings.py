@@ -101,7 +101,7 @@ def test_after_an_edit_the_new_text_is_parsed_and_counted(tmp_path: Path) -> Non
     bench.build()
     bench.put("lat.py", _content("lat.py", "def {name}_new(): return Tea().{name}()\n"))
     assert bench.defs("thé_new") == [("lat.py:7", "parser_fact")]
-    assert bench.defs("Tea") == [("lat.py:2", "parser_fact")]
+    assert bench.defs("Tea") == [("lat.py:2", "inferred_candidate")]
     coverage = bench.ask("refs", "thé").page.coverage
     assert "files_changed" in {reason.code for reason in coverage.reasons}
     # Every match between identifier borders counts in a changed file, strings and comments too (contract §4).

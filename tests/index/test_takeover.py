@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from codetrail.index.status import status
+from codetrail.model.answers import ReferenceRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import RunOutcome
 from codetrail.store import schema
@@ -39,7 +40,10 @@ def test_rows_of_unchanged_files_stay(built: Bench, fake: FakeProvider, outcome:
     assert (row.documents, row.files, syntax.provider, syntax.files) == (3, 3, "syntax", 1)
     assert report.exit_status == 0
     # a.py is as it was; b.py changed and c.py is gone, so neither gives a precise row; new.py is parsed.
-    assert built.refs("total") == []
+    rows = built.ask("refs", "total").rows
+    assert [(row.path, row.freshness) for row in rows if isinstance(row, ReferenceRow)] == [
+        ("b.py", "moved")
+    ] * 2
     assert built.defs("total") == [("a.py:1", "precise_fact")]
     assert built.defs("fresh") == [("new.py:1", "parser_fact")]
     page = built.ask("refs", "total").page
@@ -122,7 +126,7 @@ def test_only_the_failing_unit_is_kept_from_earlier(bench: Bench, fake: FakeProv
     bench.write(lib__m="def one(): pass\n\n\none()\n", app__m="def two(): pass\n\n\ntwo()\n")
     assert states(bench.build()) == {"python:app": "built", "python:lib": "failed"}
     assert bench.refs("two") == ["app/m.py:4"]
-    assert bench.refs("one") == []
+    assert bench.refs("one") == ["lib/m.py:4"]
     assert "files_changed" in bench.reasons("one")
 
 

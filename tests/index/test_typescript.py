@@ -95,7 +95,7 @@ def test_one_unit_answers_for_both_languages_across_packages(shop: Bench) -> Non
 def test_an_edit_shows_at_once_and_is_indexed_by_the_next_build(built: Bench) -> None:
     path = "packages/web/src/total.tsx"
     built.put(path, "// Edited.\n" + MONOREPO[path] + "price(new Cart());\n")
-    assert built.refs("packages/cart/src/index.ts:4#price") == PRICE[2:]
+    assert built.refs("packages/cart/src/index.ts:4#price") == [f"{path}:2", f"{path}:3", *PRICE[2:]]
     assert "files_changed" in reasons_of(built, "Cart.add")
     assert states(built.build()) == {"python:.": "reused", "typescript:.": "built"}
     assert built.refs("packages/cart/src/index.ts:4#price")[:3] == [f"{path}:{line}" for line in (2, 3, 4)]

@@ -151,8 +151,18 @@ def test_a_function_in_a_local_answers_for_its_calls_and_its_callers(tree: Any) 
     told.use("out", OUT).back().use("def", "`m`/none.", "value").local("g", 0, defines=True)
     told.local("g", 0, use="call")
     tree.store()
-    assert edges(tree.ask("calls", "m.py:2#f.g")) == ["m.py:2:17 call f.g -> out"]
-    assert edges(tree.ask("callers", "m.py:2:5")) == ["m.py:3:5 call f -> g"]
+    for asked in ("m.py:2#f.g", "m.py:2#g", "m.py:2:5", "m.py:2", "f.g"):
+        assert edges(tree.ask("calls", asked)) == ["m.py:2:17 call f.g -> out"], asked
+        assert edges(tree.ask("callers", asked)) == ["m.py:3:5 call f -> f.g"], asked
+        assert [row.enclosing.name for row in tree.refs(asked).rows] == ["f"], asked
+        (row,) = tree.ask("call-hierarchy", asked, depth=3).rows
+        assert [branch.node.qualified_name for branch in row.incoming] == ["f"], asked
+        assert [branch.node.qualified_name for branch in row.outgoing] == ["out"], asked
+    (tree_of_f,) = tree.ask("call-hierarchy", "f", direction="outgoing", depth=2).rows
+    ((inner, below),) = [(one.node.qualified_name, one.children) for one in tree_of_f.outgoing]
+    assert (inner, [one.node.qualified_name for one in below]) == ("f.g", ["out"])
+    (row,) = tree.defs("m.py:2#f.g").rows
+    assert (row.reliability, row.node.kind, row.body.line) == ("precise_fact", "function", 1)
 
 
 def test_coverage_is_that_of_the_callers_files(tree: Any) -> None:
