@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codetrail.model import facts, kinds
-from codetrail.model.answers import Answer, Node, Note, Provenance, Question, Row
-from codetrail.model.calls import SCIP
+from codetrail.model.answers import Answer, Note, Provenance, Question, Row
 from codetrail.model.hierarchy import (
     BOTH,
     CYCLE,
@@ -23,12 +22,12 @@ from codetrail.model.hierarchy import (
     HierarchyRow,
     trimmed,
 )
-from codetrail.model.overrides import Via
 from codetrail.model.ranges import Range
 from codetrail.query.call_rows import EVIDENCE, is_still_made
 from codetrail.query.edges import Edge, Edges
-from codetrail.query.freshness import MOVED, Freshness
+from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
+from codetrail.query.hierarchy_spots import Child, Spot, branch, branches, is_callable, keep, leading
 from codetrail.query.inheritance import Inheritance
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.paging import Counts, Position
@@ -48,42 +47,6 @@ NOT_FOUND = "to_not_found"
 
 _CONSTRUCT = facts.USES.index("construct")
 _LEAVES = kinds.TYPES | kinds.MODULES
-
-
-class _Child(NamedTuple):
-    """A caller or callee: ``group`` is None for a file, which calls but is called by nobody."""
-
-    key: str
-    group: Group | None
-    node: Node
-    path: str
-    via: Via | None
-    ranges: list[Range]
-    moved: bool = False
-
-
-class _Spot:
-    """One node of a tree that grows; ``around`` is its parent."""
-
-    __slots__ = ("around", "child", "children", "depth", "direction", "mark", "truncated")
-
-    def __init__(self, child: _Child, direction: str, around: _Spot | None) -> None:
-        self.child = child
-        self.direction = direction
-        self.around = around
-        self.depth: int = 0 if around is None else around.depth + 1
-        self.children: list[_Spot] | None = None
-        self.mark: str | None = None
-        self.truncated = 0
-
-    def is_below(self, key: str) -> bool:
-        """Tell whether an ancestor has a key."""
-        one = self.around
-        while one is not None:
-            if one.child.key == key:
-                return True
-            one = one.around
-        return False
 
 
 class Hierarchies:
@@ -110,7 +73,7 @@ class Hierarchies:
         self._edges = Edges(nodes.view, everything, test, freshness, nodes.locals, overrides)
         self._sought = sought
         self._sites = most_sites
-        self._known: dict[tuple[str, str], list[_Child]] = {}
+        self._known: dict[tuple[str, str], list[Child]] = {}
         self._opened: dict[str, int | None] = {}
         self.dropped = 0
         self.other_versions = 0
@@ -147,7 +110,7 @@ class Hierarchies:
     def neighbours(self, group: Group, direction: str, most: int) -> tuple[tuple[Branch, ...], int]:
         """Return the first callers or callees of a symbol, not expanded, and how many more there are."""
         found = self._find(group, direction)
-        shown = tuple(_branch(_Spot(child, direction, None)) for child in found[:most])
+        shown = tuple(branch(Spot(child, direction, None)) for child in found[:most])
         return shown, max(len(found) - most, 0)
 
     def counts(self, groups: Groups, most: int) -> list[Counts]:
@@ -155,17 +118,17 @@ class Hierarchies:
         return [Counts(1)] * len(groups[:most])
 
     def _row(self, group: Group, rank: int, most: int) -> HierarchyRow:
-        root = _Child(group.key, group, self._nodes.callee(group), "", None, [])
+        root = Child(group.key, group, self._nodes.callee(group), "", None, [])
         asked = self._question.direction
-        sides = {side: _Spot(root, side, None) for side in (INCOMING, OUTGOING) if asked in (side, BOTH)}
+        sides = {side: Spot(root, side, None) for side in (INCOMING, OUTGOING) if asked in (side, BOTH)}
         self._grow(list(sides.values()), most if self._sought is None else _MOST_SEARCHED)
         if self._sought is not None:
             for spot in sides.values():
-                _keep(spot, _leading(spot, self._sought))
-        branches = {side: _branches(spot) for side, spot in sides.items()}
+                keep(spot, leading(spot, self._sought))
+        branches = {side: branches(spot) for side, spot in sides.items()}
         row = HierarchyRow(
             root=root.node,
-            callable=_is_callable(group),
+            callable=is_callable(group),
             incoming=branches.get(INCOMING),
             outgoing=branches.get(OUTGOING),
             of=rank,
@@ -175,7 +138,7 @@ class Hierarchies:
         )
         return row if self._sought is None else trimmed(row, most)
 
-    def _grow(self, waiting: list[_Spot], most: int) -> None:
+    def _grow(self, waiting: list[Spot], most: int) -> None:
         """Expand nodes breadth first until a tree has ``most`` nodes; what is left out then is counted."""
         queue = deque(waiting)
         expanded = {(spot.direction, spot.child.key) for spot in waiting}
@@ -188,7 +151,7 @@ class Hierarchies:
                     spot.truncated += 1
                     continue
                 nodes += 1
-                below = _Spot(child, spot.direction, spot)
+                below = Spot(child, spot.direction, spot)
                 spot.children.append(below)
                 key = (spot.direction, child.key)
                 if below.is_below(child.key):
@@ -199,7 +162,7 @@ class Hierarchies:
                     expanded.add(key)
                     queue.append(below)
 
-    def _children(self, spot: _Spot) -> list[_Child]:
+    def _children(self, spot: Spot) -> list[Child]:
         """Return the callers or callees of a node in the order of their first call site."""
         group = spot.child.group
         if group is None:
@@ -209,9 +172,9 @@ class Hierarchies:
             self._known[key] = self._find(group, spot.direction)
         return self._known[key]
 
-    def _find(self, group: Group, direction: str) -> list[_Child]:
+    def _find(self, group: Group, direction: str) -> list[Child]:
         incoming = direction == INCOMING
-        found: dict[tuple[str, str, str], _Child] = {}
+        found: dict[tuple[str, str, str], Child] = {}
         for edge in self._edges.incoming(group) if incoming else self._edges.outgoing(group):
             if self._sites <= 0:
                 break
@@ -234,16 +197,16 @@ class Hierarchies:
         now = self._nodes.enclosing(edge.part, edge.document, edge.encl, span_now)
         return is_still_made(self._nodes, edge, now)
 
-    def _caller(self, edge: Edge, span_now: Range | None) -> _Child:
+    def _caller(self, edge: Edge, span_now: Range | None) -> Child:
         group = self._edges.caller(edge)
         node = self._nodes.enclosing(edge.part, edge.document, edge.encl, span_now)
         key = group.key if group is not None else f"\0{edge.path}\0{edge.encl}"
         if span_now is not None and (group is None or group.qualified != node.qualified_name):
             # Another callable stands around the call now, of which only syntax knows: it leads no further.
             group, key = None, f"\0{edge.path}\0{node.qualified_name}"
-        return _Child(key, group, node, edge.path, edge.via, [])
+        return Child(key, group, node, edge.path, edge.via, [])
 
-    def _callee(self, edge: Edge) -> _Child | None:
+    def _callee(self, edge: Edge) -> Child | None:
         """Return what a call leads to; None for a local that is no function, which is no node."""
         group = edge.callee
         if group.local is not None and group.parser is None:
@@ -251,7 +214,7 @@ class Hierarchies:
         if edge.use == _CONSTRUCT:
             run = self._inheritance.run_by(group)
             group = run[0] if run else group
-        return _Child(group.key, group, self._nodes.callee(group), edge.path, edge.via, [])
+        return Child(group.key, group, self._nodes.callee(group), edge.path, edge.via, [])
 
     def _provenance(self, group: Group) -> Provenance | None:
         if not self._question.explain or not group.members:
@@ -295,58 +258,3 @@ def tree_notes(maker: Hierarchies) -> tuple[Note, ...]:
 def _is_expandable(group: Group | None) -> bool:
     """Tell whether a node can have children: files, classes and what is outside the workspace are leaves."""
     return group is not None and group.place is not None and group.kind not in _LEAVES
-
-
-def _is_callable(group: Group) -> bool:
-    if group.members:
-        return bool(group.members[0].row.flags & facts.SYM_CALLABLE)
-    return group.kind in kinds.CALLABLE
-
-
-def _leading(root: _Spot, sought: Collection[str]) -> set[str]:
-    """Return the keys of the nodes from which the tree leads to one of ``sought``, those themselves too."""
-    above: dict[str, set[str]] = {}
-    waiting = [root]
-    while waiting:
-        spot = waiting.pop()
-        for below in spot.children or ():
-            above.setdefault(below.child.key, set()).add(spot.child.key)
-            waiting.append(below)
-    found = set(sought)
-    pending = list(sought)
-    while pending:
-        for key in above.get(pending.pop(), ()):
-            if key not in found:
-                found.add(key)
-                pending.append(key)
-    return found
-
-
-def _keep(spot: _Spot, keys: Collection[str]) -> None:
-    """Leave out the branches whose nodes do not lead to what is sought."""
-    waiting = [spot]
-    while waiting:
-        one = waiting.pop()
-        if one.children is not None:
-            one.children = [below for below in one.children if below.child.key in keys]
-            waiting.extend(one.children)
-
-
-def _branches(spot: _Spot) -> tuple[Branch, ...]:
-    return tuple(map(_branch, spot.children or ()))
-
-
-def _branch(spot: _Spot) -> Branch:
-    child = spot.child
-    return Branch(
-        node=child.node,
-        callable=child.group is not None and _is_callable(child.group),
-        path=child.path,
-        ranges=tuple(child.ranges),
-        basis=SCIP,
-        via=child.via,
-        children=None if spot.children is None else _branches(spot),
-        mark=spot.mark,
-        truncated=spot.truncated,
-        freshness=MOVED if child.moved else None,
-    )
