@@ -155,7 +155,8 @@ by the names of the file and its imports.
   far as their lines do.
 - At most 300 files and 5 MB are parsed for one question; the note `parser_edges_cut` says that there were
   more, and then `total` is not known.
-- `call-hierarchy`, `relations` and `--include-overrides` rest on compilers alone: they have no such edges.
+- Branches of `call-hierarchy` and of `relations` may be such edges, marked so; `--include-overrides` follows
+  none.
 """
 
 

@@ -43,7 +43,8 @@ def relation_lines(value: Relations, paint: Paint) -> Iterator[str]:
         for branch in branches:
             line = branch.ranges[0].line + 1
             place = paint("place", pasteable(f"{branch.path}:{line}"))
-            yield _STEP + _STEP.join([word_, _shown(branch.node), place, _coordinate(branch.node)]) + "\n"
+            parts = [word_, _shown(branch.node), place, _coordinate(branch.node), *_labels(branch, paint)]
+            yield _STEP + _STEP.join(parts) + "\n"
         if more:
             noun = "callers" if word_ == "caller" else "calls"
             yield _STEP + paint("remark", f"and {more} more {noun}") + "\n"
@@ -65,14 +66,18 @@ def _parts(branch: Branch, paint: Paint) -> Iterator[str]:
     lines = dict.fromkeys(str(site.line + 1) for site in branch.ranges)
     yield f"call@{','.join(lines)}"
     yield _coordinate(branch.node)
-    if branch.basis != SCIP:
-        yield paint("label", f"basis={word(branch.basis)}")
-    if branch.freshness is not None:
-        yield paint("label", branch.freshness)
+    yield from _labels(branch, paint)
     if branch.via is not None:
         yield paint("label", f"{branch.via.kind}={word(branch.via.symbol)}")
     if branch.mark is not None:
         yield paint("label", branch.mark)
+
+
+def _labels(branch: Branch, paint: Paint) -> Iterator[str]:
+    if branch.basis != SCIP:
+        yield paint("label", f"basis={word(branch.basis)}")
+    if branch.freshness is not None:
+        yield paint("label", branch.freshness)
 
 
 def _shown(node: Node) -> str:

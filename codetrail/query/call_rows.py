@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 EVIDENCE = "occurrence + call syntax"
 """What an edge rests on (``--explain``): a compiler's occurrence, and that it is called there."""
+CUT = "parser_edges_cut"
+LEFT_OUT = "more files without precise facts hold the name than are parsed for one question"
+"""The note of an answer without the rows of some files that have no precise layer."""
 _OCCURRENCE = "occurrence"
 _PRECISE = facts.DOC_STATES.index("precise")
 
@@ -29,12 +32,17 @@ def parser_rows(
     question: Question, test: PathTest, freshness: Freshness, sources: Sources, nodes: Nodes
 ) -> ParserRows | None:
     """Return what makes the rows of files without a precise layer; None, and nothing loaded, without any."""
-    stored = (row for part in nodes.view.parts for row in part.imprecise_documents())
-    if not freshness.anything_differs and all(row.state == _PRECISE for row in stored):
+    if not may_be_open(freshness, nodes):
         return None
     from codetrail.query.parser_rows import ParserRows
 
     return ParserRows(question, test, freshness, sources, nodes)
+
+
+def may_be_open(freshness: Freshness, nodes: Nodes) -> bool:
+    """Tell whether there can be files without a precise layer."""
+    stored = (row for part in nodes.view.parts for row in part.imprecise_documents())
+    return freshness.anything_differs or any(row.state != _PRECISE for row in stored)
 
 
 def is_still_made(nodes: Nodes, edge: Edge, caller_now: Node) -> bool:

@@ -274,14 +274,14 @@ def _maker(
         from codetrail.query.hierarchy import Hierarchies
 
         sought = None if question.to is None else keys_of(question.to)
-        return Hierarchies(question, test, freshness, nodes, overrides, sought)
+        return Hierarchies(question, test, freshness, sources, nodes, overrides, sought)
     from codetrail.query.definitions import Definitions
 
     counting, related = None, None
     if blocks is not None:
         from codetrail.query.relations import RelatedCalls
 
-        related = RelatedCalls(question, freshness, nodes)
+        related = RelatedCalls(question, freshness, sources, nodes)
     if question.counts:
         from codetrail.query.counts import Counting
 

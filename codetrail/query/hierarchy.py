@@ -23,16 +23,17 @@ from codetrail.model.hierarchy import (
     trimmed,
 )
 from codetrail.model.ranges import Range
-from codetrail.query.call_rows import EVIDENCE, is_still_made
+from codetrail.query.call_rows import CUT, EVIDENCE, is_still_made, may_be_open
 from codetrail.query.edges import Edge, Edges
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
-from codetrail.query.hierarchy_spots import Child, Spot, branch, branches, is_callable, keep, leading
+from codetrail.query.hierarchy_spots import Child, Spot, branch_of, branches_of, is_callable, keep, leading
 from codetrail.query.inheritance import Inheritance
 from codetrail.query.nodes import Nodes, provenance
 from codetrail.query.paging import Counts, Position
 from codetrail.query.ranked import Groups
 from codetrail.query.scoping import PathTest
+from codetrail.query.sources import Sources
 
 if TYPE_CHECKING:
     from codetrail.query.overrides import Overrides
@@ -60,12 +61,19 @@ class Hierarchies:
         question: Question,
         test: PathTest,
         freshness: Freshness,
+        sources: Sources,
         nodes: Nodes,
         overrides: Overrides | None = None,
         sought: Collection[str] | None = None,
         most_sites: int = MOST_SITES,
     ) -> None:
         everything = question.scope.is_everything
+        self._test = test
+        self._parsed = None
+        if may_be_open(freshness, nodes):
+            from codetrail.query.parser_branches import ParserBranches
+
+            self._parsed = ParserBranches(freshness, sources, nodes)
         self._question = question
         self._freshness = freshness
         self._nodes = nodes
@@ -82,6 +90,11 @@ class Hierarchies:
     def is_capped(self) -> bool:
         """Tell whether more call sites were there than are looked at."""
         return self._sites <= 0
+
+    @property
+    def is_cut(self) -> bool:
+        """Tell whether more files without a precise layer were there than are parsed."""
+        return self._parsed is not None and self._parsed.is_cut
 
     @property
     def finds_nothing(self) -> bool:
@@ -110,7 +123,7 @@ class Hierarchies:
     def neighbours(self, group: Group, direction: str, most: int) -> tuple[tuple[Branch, ...], int]:
         """Return the first callers or callees of a symbol, not expanded, and how many more there are."""
         found = self._find(group, direction)
-        shown = tuple(branch(Spot(child, direction, None)) for child in found[:most])
+        shown = tuple(branch_of(Spot(child, direction, None)) for child in found[:most])
         return shown, max(len(found) - most, 0)
 
     def counts(self, groups: Groups, most: int) -> list[Counts]:
@@ -125,7 +138,7 @@ class Hierarchies:
         if self._sought is not None:
             for spot in sides.values():
                 keep(spot, leading(spot, self._sought))
-        branches = {side: branches(spot) for side, spot in sides.items()}
+        branches = {side: branches_of(spot) for side, spot in sides.items()}
         row = HierarchyRow(
             root=root.node,
             callable=is_callable(group),
@@ -190,8 +203,22 @@ class Hierarchies:
                 kept = found.setdefault((child.key, child.path, via), child._replace(moved=moved))
                 kept.ranges.append(span)
         if not incoming:
-            self._opened.setdefault(group.key, self._edges.count_open(group))
-        return list(found.values())
+            self._opened.setdefault(group.key, self._count_open(group))
+        if self._parsed is None:
+            return list(found.values())
+        seen = {(child.path, span) for child in found.values() for span in child.ranges}
+        for child in self._parsed.children(group, direction, seen, self._test):
+            if self._sites <= 0:
+                break
+            self._sites -= len(child.ranges)
+            found[child.key, child.path, child.basis] = child
+        return sorted(found.values(), key=lambda child: (child.path, child.ranges[0]))
+
+    def _count_open(self, group: Group) -> int | None:
+        if self._parsed is None:
+            return self._edges.count_open(group)
+        known = self._edges.count_open(group, self._parsed.is_open)
+        return None if known is None else known + self._parsed.count_open(group, self._test)
 
     def _is_still_made(self, edge: Edge, span_now: Range) -> bool:
         now = self._nodes.enclosing(edge.part, edge.document, edge.encl, span_now)
@@ -250,6 +277,10 @@ def tree_notes(maker: Hierarchies) -> tuple[Note, ...]:
     notes = []
     if maker.is_capped:
         notes.append(Note(CAPPED, f"no more than {MOST_SITES} call sites are looked at; trees end there"))
+    if maker.is_cut:
+        notes.append(
+            Note(CUT, "more files without precise facts hold the name than are parsed for one question")
+        )
     if maker.finds_nothing:
         notes.append(Note(NOT_FOUND, "no symbol matches what --to names, so no branch leads there"))
     return tuple(notes)

@@ -28,6 +28,7 @@ class Child(NamedTuple):
     via: Via | None
     ranges: list[Range]
     moved: bool = False
+    basis: str = SCIP
 
 
 class Spot:
@@ -90,20 +91,22 @@ def keep(spot: Spot, keys: Collection[str]) -> None:
             waiting.extend(one.children)
 
 
-def branches(spot: Spot) -> tuple[Branch, ...]:
-    return tuple(map(branch, spot.children or ()))
+def branches_of(spot: Spot) -> tuple[Branch, ...]:
+    """Return what a row holds of the children of a node."""
+    return tuple(map(branch_of, spot.children or ()))
 
 
-def branch(spot: Spot) -> Branch:
+def branch_of(spot: Spot) -> Branch:
+    """Return what a row holds of a node and all below it."""
     child = spot.child
     return Branch(
         node=child.node,
         callable=child.group is not None and is_callable(child.group),
         path=child.path,
         ranges=tuple(child.ranges),
-        basis=SCIP,
+        basis=child.basis,
         via=child.via,
-        children=None if spot.children is None else branches(spot),
+        children=None if spot.children is None else branches_of(spot),
         mark=spot.mark,
         truncated=spot.truncated,
         freshness=MOVED if child.moved else None,

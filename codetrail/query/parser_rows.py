@@ -12,6 +12,7 @@ from codetrail.model import facts
 from codetrail.model.answers import Node, Note, Question
 from codetrail.model.calls import CALL_USES, PARSER, SCIP, CallRow
 from codetrail.model.ranges import FILE_START
+from codetrail.query.call_rows import CUT, LEFT_OUT
 from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
 from codetrail.query.nodes import Nodes, kind_word
@@ -25,7 +26,6 @@ from codetrail.workspace.languages import language_of
 
 EVIDENCE = "call syntax + name"
 """What such an edge rests on (``--explain``)."""
-CUT = "parser_edges_cut"
 
 Placed = tuple[Position, CallRow]
 
@@ -49,7 +49,7 @@ class ParserRows:
         """Say what was left out."""
         if not self._edges.files.cut:
             return ()
-        return (Note(CUT, "more files without precise facts hold the name than are parsed for one question"),)
+        return (Note(CUT, LEFT_OUT),)
 
     def is_open(self, path: str) -> bool:
         """Tell whether the calls in the file at ``path`` are answered for here."""
@@ -126,7 +126,7 @@ class ParserRows:
         if self._explain and text is not None:
             said = parser_provenance(self._nodes.view, edge.path, text.sha256, EVIDENCE)
         return CallRow(
-            caller=_caller(edge),
+            caller=caller_of(edge),
             callee=self._callee(edge.target),
             language=edge.language,
             path=edge.path,
@@ -142,7 +142,7 @@ class ParserRows:
         if target not in self._callees:
             group = self._edges.callee(target)
             known = self._nodes.callee(group) if group.members else None
-            self._callees[target] = known or _node(target)
+            self._callees[target] = known or node_of(target)
         return self._callees[target]
 
 
@@ -151,14 +151,16 @@ def _by_place(placed: Placed) -> tuple[tuple[object, ...], bool]:
     return position[:6], row.basis == PARSER
 
 
-def _caller(edge: ParserEdge) -> Node:
+def caller_of(edge: ParserEdge) -> Node:
+    """Return the node of who calls: a definition, or the file itself."""
     if edge.caller is not None:
-        return _node(edge.caller)
+        return node_of(edge.caller)
     name = edge.path.rpartition("/")[2]
     return Node("module", name, name, None, edge.language, edge.path, FILE_START)
 
 
-def _node(target: Target) -> Node:
+def node_of(target: Target) -> Node:
+    """Return the node of a definition that only syntax knows."""
     language = language_of(target.path)
     return Node(
         kind_word(target.kind), target.name, target.qualified, None, language, target.path, target.range

@@ -13,6 +13,7 @@ from codetrail.query.freshness import Freshness
 from codetrail.query.groups import Group
 from codetrail.query.hierarchy import Hierarchies
 from codetrail.query.nodes import Nodes
+from codetrail.query.sources import Sources
 
 MOST_RELATED = 12
 """Callers, and callees, that a definition is shown with (contract §4)."""
@@ -22,9 +23,9 @@ _MOST_SITES = 20_000
 class RelatedCalls:
     """Finds the relations of the definitions of one question."""
 
-    def __init__(self, question: Question, freshness: Freshness, nodes: Nodes) -> None:
+    def __init__(self, question: Question, freshness: Freshness, sources: Sources, nodes: Nodes) -> None:
         everywhere = question._replace(scope=Scope())
-        self._trees = Hierarchies(everywhere, _anywhere, freshness, nodes, most_sites=_MOST_SITES)
+        self._trees = Hierarchies(everywhere, _anywhere, freshness, sources, nodes, most_sites=_MOST_SITES)
         self._known: dict[str, Relations] = {}
 
     def of(self, group: Group) -> Relations | None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 BY_COMPILERS = frozenset({"refs", "calls", "callers", "call-hierarchy"})
 """Verbs whose rows are what compilers said: without an index there is nothing to answer from."""
 
-_OF_SYNTAX_TOO = frozenset({"calls", "callers"})
+_OF_SYNTAX_TOO = frozenset({"calls", "callers", "call-hierarchy"})
 """Those that syntax supplements in files without a precise layer."""
 _CALLED = kinds.CALLABLE | kinds.TYPES
 

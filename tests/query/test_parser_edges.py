@@ -177,13 +177,64 @@ def test_what_was_not_found_is_counted(tree: Any) -> None:
     assert given.page.coverage.unresolved_calls == 2
 
 
-def test_other_verbs_of_compilers_get_none(tree: Any) -> None:
+def test_references_get_none(tree: Any) -> None:
     by_syntax(tree, {"m.py": "def run():\n    run()\n"})
     given = tree.ask("refs", "run")
     assert (given.rows, given.page.matched_total) == ((), 0)
-    tree_row = tree.ask("call-hierarchy", "run").rows[0]
-    assert (tree_row.incoming, tree_row.outgoing) == ((), ())
-    assert tree.ask("call-hierarchy", "run").page.coverage.state == "partial"
+
+
+def branches(found: Any) -> str:
+    """Write a level of a tree: who, the places, how it is known, and the level below in brackets."""
+    shown = []
+    for one in found:
+        lines = ",".join(str(span.line + 1) for span in one.ranges)
+        marks = "".join(f" {word}" for word in (one.basis, one.mark) if word)
+        below = f" ({branches(one.children)})" if one.children else ""
+        shown.append(f"{one.node.qualified_name}@{one.path}:{lines}{marks}{below}")
+    return "; ".join(shown)
+
+
+def test_hierarchies_go_on_where_compilers_end(tree: Any) -> None:
+    unit = tree.unit()
+    made = tree.file(unit, "m.py", "def run(): pass\ndef twice():\n    run(); run()\n")
+    made.define("run", RUN, "function", 1).define("twice", "`m`/twice().", "function", 2)
+    made.use("run", RUN).use("run", RUN)
+    unparsed = "from m import twice\ndef top():\n    twice()\n    top()\n    lost()\ntop()\n"
+    by_syntax(tree, {"n.py": unparsed, "a.py": "from m import run\nrun()\n"})
+
+    def incoming(**options: Any) -> str:
+        (row,) = tree.ask("call-hierarchy", "run", direction="incoming", depth=4, **options).rows
+        return branches(row.incoming)
+
+    again = "top@n.py:4 parser cycle"
+    above = f"top@n.py:3 parser ({again}; n.py@n.py:6 parser)"
+    assert incoming() == f"a.py@a.py:2 parser; twice@m.py:3,3 scip ({above})"
+    assert incoming(to="top") == f"twice@m.py:3,3 scip (top@n.py:3 parser ({again}))"
+    assert incoming(scope={"patterns": ("a.py",)}) == "a.py@a.py:2 parser"
+    given = tree.ask("call-hierarchy", "top", direction="outgoing", depth=4)
+    assert branches(given.rows[0].outgoing) == f"twice@n.py:3 parser (run@m.py:3,3 scip); {again}"
+    assert (given.page.coverage.state, given.page.coverage.unresolved_calls) == ("partial", 1)
+
+
+def test_a_construction_leads_to_the_constructor_that_a_compiler_knows(tree: Any) -> None:
+    unit = tree.unit()
+    made = tree.file(unit, "m.py", "class A:\n    def __init__(self): run()\n")
+    made.define("A", "`m`/A#", "class", 2).define("__init__", "`m`/A#__init__().", "method", 1).use(
+        "run", RUN
+    )
+    by_syntax(tree, {"n.py": "from m import A\ndef top():\n    A()\n"})
+    (row,) = tree.ask("call-hierarchy", "top", direction="outgoing", depth=3).rows
+    assert branches(row.outgoing) == "A.__init__@n.py:3 parser (run@m.py:2 scip)"
+    (row,) = tree.ask("call-hierarchy", "A.__init__", direction="incoming").rows
+    assert branches(row.incoming) == "top@n.py:3 parser"
+
+
+def test_relations_hold_them_too(tree: Any) -> None:
+    unit = tree.unit()
+    tree.file(unit, "m.py", "def run(): pass\n").define("run", RUN, "function", 1)
+    by_syntax(tree, {"n.py": "from m import run\nrun()\n"})
+    (row,) = tree.defs("run", include_code=True).rows
+    assert branches(row.relations.callers) == "n.py@n.py:2 parser"
 
 
 def test_a_new_file_is_asked_by_name_and_place(tree: Any) -> None:
