@@ -18,7 +18,7 @@ from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.python import checks
 from codetrail.providers.typescript import checks as typescript_checks
-from codetrail.providers.typescript import dependencies
+from codetrail.providers.typescript import package_managers
 from codetrail.query.coverage import _OF_UNITS
 from tests.index.building import FAILED, Bench, FakeProvider, unprivileged
 
@@ -35,6 +35,7 @@ COMMANDS = {
     ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
     ("codetrail", "index-provider", "install", "scip-typescript"),
     ("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),
+    ("pnpm", "install", "--ignore-scripts"),
     ("yarn", "install", "--frozen-lockfile", "--ignore-scripts"),
     ("yarn", "install", "--immutable", "--mode=skip-build"),
     ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
@@ -46,7 +47,7 @@ COMMANDS = {
     ("yarn", "add", "--dev", "--mode=skip-build", "@types/node"),
     ("bun", "add", "--dev", "--ignore-scripts", "@types/node"),
 }
-"""Every command that doctor may propose (decision 3)."""
+"""Every command that doctor may propose, besides the folder of one (decision 3)."""
 
 
 def checked(bench: Bench, *, deep: bool = False) -> dict[str, CheckRow]:
@@ -406,8 +407,8 @@ def test_no_build_is_proposed_where_the_engine_is_missing(bench: Bench, fake: Fa
 
 def test_what_the_typescript_checks_may_propose_is_on_the_list() -> None:
     assert {command for commands in typescript_checks._NEXT.values() for command in commands} <= COMMANDS
-    assert {*dependencies._INSTALL.values(), dependencies._BERRY} <= COMMANDS
-    assert {*dependencies._NODE_TYPES.values(), dependencies._BERRY_NODE_TYPES} <= COMMANDS
+    assert {*package_managers.FROZEN.values(), package_managers.BERRY} <= COMMANDS
+    assert {*package_managers.NODE_TYPES.values(), package_managers.BERRY_NODE_TYPES} <= COMMANDS
     assert {command for commands in ENDINGS.values() for command in commands} <= COMMANDS
 
 

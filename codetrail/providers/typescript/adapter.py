@@ -139,6 +139,7 @@ class TypeScriptProvider:
         """Return what ``index doctor`` says about TypeScript and JavaScript here; runs the self-test."""
         from codetrail.providers import findings
         from codetrail.providers.typescript import checks
+        from codetrail.providers.typescript.package_managers import install_commands
 
         root = workspace.root if workspace is not None else current_folder() or "/"
         tool = self.locate(settings, root)
@@ -151,7 +152,8 @@ class TypeScriptProvider:
         if workspace is not None and workspace.files:
             projects, dependencies = surroundings(workspace)
             rows += checks.project_rows(projects, len(workspace.files))
-            rows += checks.dependency_rows(dependencies, projects)
+            installs = install_commands(dependencies.missing, projects, workspace.read)
+            rows += checks.dependency_rows(dependencies, projects, installs)
             rows += checks.own_typescript_rows(dependencies, tool)
             rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)

@@ -68,8 +68,10 @@ def project_rows(projects: Projects, files: int) -> Iterator[CheckRow]:
         yield CheckRow(problem.code, "warning", f"{problem.message} ({problem.path!a:.80})", NAME)
 
 
-def dependency_rows(dependencies: Dependencies, projects: Projects) -> Iterator[CheckRow]:
-    """Yield that packages are not installed, with the command that installs them and runs no scripts."""
+def dependency_rows(
+    dependencies: Dependencies, projects: Projects, commands: tuple[tuple[str, ...], ...]
+) -> Iterator[CheckRow]:
+    """Yield that packages are not installed, with the commands that install them and run no scripts."""
     if dependencies.plug_and_play:
         sentence = (
             "Yarn's Plug'n'Play keeps packages where they are not read; imports of them are unresolved."
@@ -82,7 +84,7 @@ def dependency_rows(dependencies: Dependencies, projects: Projects) -> Iterator[
             f"{len(dependencies.missing)} of {total} packages ask for others and have no node_modules that"
             " is read: what they import is unresolved until those are installed."
         )
-        yield CheckRow(NO_PACKAGES, "ok", sentence, NAME, (dependencies.command,))
+        yield CheckRow(NO_PACKAGES, "ok", sentence, NAME, commands)
 
 
 def own_typescript_rows(dependencies: Dependencies, tool: Tool | Problem) -> Iterator[CheckRow]:

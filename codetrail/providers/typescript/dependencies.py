@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from codetrail.providers.npm_packages import package_version
 from codetrail.providers.small_files import read_bounded
-from codetrail.providers.typescript.projects import LOCKS, WORKSPACES, Projects, folder_of
-from codetrail.workspace.configuration_text import Unparsable, parse_json
+from codetrail.providers.typescript.package_managers import manifest_of
+from codetrail.providers.typescript.projects import Projects, folder_of
 
 FOLDER = "node_modules"
 _MARKS = (".package-lock.json", ".modules.yaml", ".pnpm/lock.yaml", ".yarn-state.yml", ".yarn-integrity")
@@ -27,37 +27,12 @@ _MOST_PACKAGES = 10_000
 _MOST_SCOPES = 500
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
-_INSTALL = {
-    "package-lock.json": ("npm", "ci", "--ignore-scripts"),
-    "npm-shrinkwrap.json": ("npm", "ci", "--ignore-scripts"),
-    "pnpm-lock.yaml": ("pnpm", "install", "--frozen-lockfile", "--ignore-scripts"),
-    "yarn.lock": ("yarn", "install", "--frozen-lockfile", "--ignore-scripts"),
-    "bun.lock": ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
-    "bun.lockb": ("bun", "install", "--frozen-lockfile", "--ignore-scripts"),
-    "": ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"),
-}
-_NODE_TYPES = {
-    "pnpm-lock.yaml": ("pnpm", "add", "--save-dev", "--ignore-scripts", "@types/node"),
-    "yarn.lock": ("yarn", "add", "--dev", "--ignore-scripts", "@types/node"),
-    "bun.lock": ("bun", "add", "--dev", "--ignore-scripts", "@types/node"),
-    "bun.lockb": ("bun", "add", "--dev", "--ignore-scripts", "@types/node"),
-    "": ("npm", "install", "--save-dev", "--ignore-scripts", "@types/node"),
-}
-"""What adds the declarations of Node's own modules, by lock file; ``""`` is npm, with or without one."""
-_BERRY_NODE_TYPES = ("yarn", "add", "--dev", "--mode=skip-build", "@types/node")
-_AT_ROOT = {"pnpm": "--workspace-root", "yarn": "-W"}
-"""What pnpm and the first Yarn want to hear before they add anything to the root of a workspace."""
-_BERRY = ("yarn", "install", "--immutable", "--mode=skip-build")
-_BERRY_MARK = b"__metadata:"
-"""What a lock file of Yarn 2 and later holds, whose options are others."""
-
 
 class Dependencies(NamedTuple):
     """What is installed: facts for a unit's digest, absolute paths whose change matters, and what is missing.
 
     ``missing`` are the package folders (root-relative) that ask for packages other than the workspace's own,
-    with no ``node_modules`` that is read at or above them; ``command`` is what would install them, for
-    a person to type.
+    with no ``node_modules`` that is read at or above them.
     ``typescript`` is the version of the workspace's own TypeScript, which is never loaded.
     """
 
@@ -65,8 +40,14 @@ class Dependencies(NamedTuple):
     watched: tuple[str, ...]
     missing: tuple[str, ...]
     plug_and_play: bool
-    command: tuple[str, ...]
     typescript: str | None
+
+
+class Packages(NamedTuple):
+    """The workspace's own packages, and by folder (root-relative) what each asks for besides those."""
+
+    own: frozenset[str]
+    asked: Mapping[str, frozenset[str]]
 
 
 def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) -> Dependencies:
@@ -94,19 +75,13 @@ def look_at(root: str, projects: Projects, read: Callable[[str], bytes | None]) 
     plug_and_play = os.path.isfile(plug)
     watched.append(plug)
     facts.append((_PLUG_AND_PLAY, _digest(plug) or "absent"))
-    manifests = {path: _manifest(read(path)) for path in projects.manifests}
-    own = {name for content in manifests.values() if isinstance(name := content.get("name"), str)}
-    missing = [
-        folder_of(path)
-        for path, content in manifests.items()
-        if not _is_served(folder_of(path), installed) and _asked(content) - own
-    ]
+    asked = packages_of(projects, read).asked
+    missing = [folder for folder, names in asked.items() if names and not _is_served(folder, installed)]
     return Dependencies(
         tuple(sorted(facts)),
         tuple(watched),
         tuple(missing),
         plug_and_play,
-        _command(projects, read),
         _own_typescript(root, folders, installed),
     )
 
@@ -160,47 +135,17 @@ def _is_served(folder: str, installed: set[str]) -> bool:
         folder = folder_of(folder)
 
 
-def _manifest(data: bytes | None) -> dict[str, object]:
-    try:
-        content = parse_json(data or b"null")
-    except Unparsable:
-        return {}
-    return content if isinstance(content, dict) else {}
-
-
 def _asked(content: Mapping[str, object]) -> set[str]:
     """Return the names of the packages that a package.json asks for."""
     asked = [content.get(kind) for kind in _DEPENDENCIES]
     return {name for one in asked if isinstance(one, dict) for name in one}
 
 
-def asked_packages(projects: Projects, read: Callable[[str], bytes | None]) -> frozenset[str]:
-    """Return the names of all packages that some package.json of the workspace asks for."""
-    return frozenset(name for path in projects.manifests for name in _asked(_manifest(read(path))))
-
-
-def command_to_add_node_types(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, ...]:
-    """Return the command that adds the declarations of Node's own modules, running no scripts."""
-    name, is_berry = _lock(projects, read)
-    if is_berry:
-        return _BERRY_NODE_TYPES
-    command = _NODE_TYPES.get(name, _NODE_TYPES[""])
-    spaces = WORKSPACES in projects.inputs or "workspaces" in _manifest(read("package.json"))
-    at_root = _AT_ROOT.get(command[0]) if spaces else None
-    return (*command[:2], at_root, *command[2:]) if at_root else command
-
-
-def _command(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, ...]:
-    """Return the command that installs what the lock file nearest to the root says, running no scripts."""
-    name, is_berry = _lock(projects, read)
-    return _BERRY if is_berry else _INSTALL[name]
-
-
-def _lock(projects: Projects, read: Callable[[str], bytes | None]) -> tuple[str, bool]:
-    """Return the name of the lock file nearest to the root ("": none), and whether it is of a later Yarn."""
-    locks = sorted(projects.locks, key=lambda path: (path.count("/"), LOCKS.index(os.path.basename(path))))
-    name = os.path.basename(locks[0]) if locks else ""
-    return name, name == "yarn.lock" and _BERRY_MARK in (read(locks[0]) or b"")
+def packages_of(projects: Projects, read: Callable[[str], bytes | None]) -> Packages:
+    """Return the names of the workspace's own packages, and of those that they ask for."""
+    manifests = {folder_of(path): manifest_of(read(path)) for path in projects.manifests}
+    own = frozenset(name for one in manifests.values() if isinstance(name := one.get("name"), str))
+    return Packages(own, {folder: frozenset(_asked(one) - own) for folder, one in manifests.items()})
 
 
 def _own_typescript(root: str, folders: Iterable[str], installed: set[str]) -> str | None:

@@ -56,23 +56,6 @@ def test_what_is_not_installed(tmp_path: Path, files: dict[str, str], missing: t
 
 
 @pytest.mark.parametrize(
-    ("locks", "command"),
-    [
-        ({}, "npm install --ignore-scripts --no-audit --no-fund"),
-        ({"package-lock.json": ""}, "npm ci --ignore-scripts"),
-        ({"pnpm-lock.yaml": ""}, "pnpm install --frozen-lockfile --ignore-scripts"),
-        ({"yarn.lock": "# yarn lockfile v1\n"}, "yarn install --frozen-lockfile --ignore-scripts"),
-        ({"yarn.lock": "__metadata:\n  version: 8\n"}, "yarn install --immutable --mode=skip-build"),
-        ({"bun.lock": ""}, "bun install --frozen-lockfile --ignore-scripts"),
-        ({"bun.lockb": ""}, "bun install --frozen-lockfile --ignore-scripts"),
-        ({"sub/package-lock.json": "", "yarn.lock": ""}, "yarn install --frozen-lockfile --ignore-scripts"),
-    ],
-)
-def test_the_command_follows_the_lock_file(tmp_path: Path, locks: dict[str, str], command: str) -> None:
-    assert " ".join(looked_at(tmp_path, locks).command) == command
-
-
-@pytest.mark.parametrize(
     "mark",
     [
         ".package-lock.json",
