@@ -16,9 +16,9 @@ from contextlib import closing
 from codetrail.errors import CodeTrailError
 from codetrail.index.language_shares import shares
 from codetrail.index.passed_over import PAGE_SCRIPTS, passed_over
-from codetrail.index.problem_summary import UNRESOLVED_IMPORT
+from codetrail.index.problem_summary import CONFIG_ERROR, UNRESOLVED_IMPORT
 from codetrail.index.status import BROKEN, status, verify
-from codetrail.index.unit_findings import unit_findings
+from codetrail.index.unit_findings import RESOLVED_SHARE, unit_findings
 from codetrail.model.reports import NO_PACKAGES, CheckRow, UnitRow
 from codetrail.model.units import SourceFile
 from codetrail.providers import registry
@@ -84,7 +84,7 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
                 if problems and name in registry.names()
                 else ()
             )
-    rows = _weigh(rows + _without_vain_builds(found, rows))
+    rows = _weigh(_without_repeats(rows, found) + _without_vain_builds(found, rows))
     rows += _import_rows(root)
     precise = _precise_files(root)
     rows.append(_verdict(rows, counts, bool(unseen), precise))
@@ -166,6 +166,12 @@ def _without_vain_builds(found: list[CheckRow], rows: list[CheckRow]) -> list[Ch
     ]
 
 
+def _without_repeats(rows: list[CheckRow], found: list[CheckRow]) -> list[CheckRow]:
+    """Leave out what is wrong with configurations where the last build tells what the engine says of them."""
+    told = {row.language for row in found if row.code == CONFIG_ERROR}
+    return [row for row in rows if row.code != CONFIG_ERROR or row.language not in told]
+
+
 def _weigh(rows: list[CheckRow]) -> list[CheckRow]:
     """Make missing packages a warning where imports were not found; else nothing says that any is missed."""
     missed = {row.language for row in rows if row.code == UNRESOLVED_IMPORT}
@@ -186,15 +192,19 @@ def _verdict(
     missing = any(code == "index_missing" for code, _ in found)
     unusable = any(code.startswith("index_") and severity == "error" for code, severity in found)
     now = "not indexed yet" if missing else "the index cannot be used" if unusable else None
+    low = {row.language for row in rows if (row.code, row.severity) == (RESOLVED_SHARE, "warning")}
     lacking = False
     words = []
     for language, number in sorted(counts.items()):
         bad = any(row.language == _provider_of(language) and row.severity == "error" for row in rows)
         able = language in registry.languages() and not bad
         known = precise.get(language, 0)
-        lacking = lacking or (able and now is None and known < number)
+        is_low = _provider_of(language) in low
+        lacking = lacking or (able and now is None and (known < number or is_low))
         without = "not indexed" if language in SCRIPT_HOLDERS else "syntax only"
-        words.append(f"{language} ({number} files): {(now or _reach(known, number)) if able else without}")
+        words.append(
+            f"{language} ({number} files): {(now or _reach(known, number, is_low)) if able else without}"
+        )
     severity = (
         "error"
         if any(severity == "error" for _, severity in found)
@@ -202,13 +212,18 @@ def _verdict(
         if (missing and counts) or unseen or lacking
         else "ok"
     )
-    following = _BUILD if counts and (missing or unusable) else ()
+    # Settings that are broken stop a build, and an engine that comes later would ask for another one.
+    stopped = any(severity == "error" and code == "config_invalid" for code, severity in found)
+    first = [command for row in rows if row.severity == "error" and row.language for command in row.next]
+    building = _BUILD if counts and not stopped and (missing or unusable or first) else ()
+    following = tuple(dict.fromkeys((*first, *building)))
     return CheckRow(
         "summary", severity, "; ".join(words) or "There are no source files here.", next=following
     )
 
 
-def _reach(precise: int, files: int) -> str:
-    if precise >= files:
-        return "precise"
-    return f"precise in {precise} of them" if precise else "no precise facts"
+def _reach(precise: int, files: int, is_low: bool) -> str:
+    if not precise:
+        return "no precise facts"
+    reach = "precise" if precise >= files else f"precise in {precise} of them"
+    return f"{reach}, but many names are unresolved" if is_low else reach

@@ -14,6 +14,7 @@ from codetrail.index.status import LEAST_SHARE
 from codetrail.model.reports import CheckRow, UnitRow
 from codetrail.model.units import Problem
 
+RESOLVED_SHARE = "resolved_share"
 ENDINGS = {
     "heap_exhausted": (("codetrail", "index", "build", "--jobs", "1"),),
     "memory_limit": (("codetrail", "index", "build", "--jobs", "1"),),
@@ -51,7 +52,7 @@ def unit_findings(unit: UnitRow) -> Iterator[CheckRow]:
     if unit.resolved_share is not None and unit.provider != "syntax":
         low = unit.resolved_share < LEAST_SHARE
         sentence = f"{unit.resolved_share:.1%} of the identifier tokens carry a precise occurrence."
-        yield CheckRow("resolved_share", "warning" if low else "ok", sentence, unit.language)
+        yield CheckRow(RESOLVED_SHARE, "warning" if low else "ok", sentence, unit.language)
     yield from _missing_modules(unit)
 
 

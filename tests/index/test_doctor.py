@@ -16,6 +16,7 @@ from codetrail.index.doctor import doctor
 from codetrail.index.unit_findings import DOUBTS, ENDINGS
 from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem
+from codetrail.providers import findings
 from codetrail.providers.python import checks
 from codetrail.providers.typescript import checks as typescript_checks
 from codetrail.providers.typescript import package_managers
@@ -46,6 +47,10 @@ COMMANDS = {
     ("yarn", "add", "-W", "--dev", "--ignore-scripts", "@types/node"),
     ("yarn", "add", "--dev", "--mode=skip-build", "@types/node"),
     ("bun", "add", "--dev", "--ignore-scripts", "@types/node"),
+    ("unset", "CODETRAIL_NODE"),
+    ("unset", "CODETRAIL_TYPESCRIPT"),
+    ("unset", "CODETRAIL_SCIP_PYTHON"),
+    ("unset", "CODETRAIL_SCIP_TYPESCRIPT"),
 }
 """Every command that doctor may propose, besides the folder of one (decision 3)."""
 
@@ -146,7 +151,7 @@ def test_findings_have_a_code_and_a_command(
 
 
 def test_what_is_not_indexed_is_not_called_precise(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001
-    bench.write(a="x = 1\n")
+    bench.write(a="def f():\n    f()\n")
     row = checked(bench)["summary"]
     assert (row.severity, row.message, row.next) == ("warning", "python (1 files): not indexed yet", BUILD)
     bench.build()
@@ -294,6 +299,22 @@ def test_a_low_share_is_a_warning(built: Bench) -> None:
         "warning",
         "20.0% of the identifier tokens carry a precise occurrence.",
     )
+    row = checked(built)["summary"]
+    assert (row.severity, row.next) == ("warning", ())
+    assert row.message == "python (1 files): precise, but many names are unresolved"
+
+
+def test_what_installs_an_engine_stands_before_the_build_that_needs_it(
+    bench: Bench, fake: FakeProvider
+) -> None:
+    bench.write(a="def f(): pass\n")
+    install = ("codetrail", "index-provider", "install", "python")
+    check = fake.check
+    missing = CheckRow("engine_missing", "error", "No engine.", "python", (install,))
+    fake.check = lambda *given: (*check(*given), missing)  # type: ignore[method-assign]
+    assert checked(bench)["summary"].next == (install, *BUILD)
+    break_settings(bench)
+    assert checked(bench)["summary"].next == (install,)
 
 
 HOSTILE = "$(touch pwned); pip install evil"
@@ -353,7 +374,9 @@ def test_the_real_provider_proposes_constant_commands_only(
     assert rows[-1].code == "summary"
     assert not (bench.path / "pwned").exists()
     if plant is no_node:
-        assert ("codetrail", "index-provider", "install", "python") in proposed
+        # What an installation brings would not be looked at: the variable decides.
+        assert proposed >= {("unset", "CODETRAIL_NODE")}
+        assert ("codetrail", "index-provider", "install", "python") not in proposed
 
 
 def test_what_the_python_checks_may_propose_is_on_the_list() -> None:
@@ -409,6 +432,7 @@ def test_what_the_typescript_checks_may_propose_is_on_the_list() -> None:
     assert {command for commands in typescript_checks._NEXT.values() for command in commands} <= COMMANDS
     assert {*package_managers.FROZEN.values(), package_managers.BERRY} <= COMMANDS
     assert {*package_managers.NODE_TYPES.values(), package_managers.BERRY_NODE_TYPES} <= COMMANDS
+    assert {*findings.UNSET.values()} <= COMMANDS
     assert {command for commands in ENDINGS.values() for command in commands} <= COMMANDS
 
 

@@ -315,29 +315,38 @@ def old_typescript(bench: Bench, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("CODETRAIL_TYPESCRIPT", write_typescript(bench.path.parent / "four", "4.9.5"))
 
 
+def no_command(_bench: Bench, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("CODETRAIL_SCIP_TYPESCRIPT", "/nowhere/scip --all")
+
+
 def other_typescript(bench: Bench, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("CODETRAIL_TYPESCRIPT", write_typescript(bench.path.parent / "other", "6.0.3"))
 
 
 @pytest.mark.parametrize(
-    ("plant", "code"),
+    ("plant", "code", "variable"),
     [
-        (no_node, "node_missing"),
-        (old_node, "node_too_old"),
-        (no_typescript, "engine_missing"),
-        (native_typescript, "engine_too_new"),
-        (old_typescript, "engine_too_old"),
-        (other_typescript, "self_test_failed"),
+        (no_node, "node_missing", None),
+        (old_node, "node_too_old", "CODETRAIL_NODE"),
+        (no_typescript, "engine_missing", "CODETRAIL_TYPESCRIPT"),
+        (native_typescript, "engine_too_new", "CODETRAIL_TYPESCRIPT"),
+        (old_typescript, "engine_too_old", "CODETRAIL_TYPESCRIPT"),
+        (other_typescript, "self_test_failed", "CODETRAIL_TYPESCRIPT"),
+        (no_command, "engine_missing", "CODETRAIL_SCIP_TYPESCRIPT"),
     ],
     ids=lambda value: getattr(value, "__name__", value),
 )
 def test_doctor_tells_apart_what_is_missing(
-    shop: Bench, monkeypatch: pytest.MonkeyPatch, plant: object, code: str
+    shop: Bench, monkeypatch: pytest.MonkeyPatch, plant: object, code: str, variable: str | None
 ) -> None:
     assert callable(plant)
     plant(shop, monkeypatch)
     rows = checked(shop)
-    assert (rows[code].severity, rows[code].language, rows[code].next) == ("error", "typescript", INSTALL)
+    following = INSTALL if variable is None else (("unset", variable),)
+    assert (rows[code].severity, rows[code].language, rows[code].next) == ("error", "typescript", following)
+    assert rows[code].message.endswith(f" {variable} decides what is used: correct or unset that.") == (
+        variable is not None
+    )
     assert "typescript (2 files): syntax only" in rows["summary"].message
     assert str(shop.path.parent) not in rows[code].message
 
@@ -346,7 +355,54 @@ def test_doctor_says_all_that_is_missing(shop: Bench, monkeypatch: pytest.Monkey
     no_typescript(shop, monkeypatch)
     old_node(shop, monkeypatch)
     rows = checked(shop)
-    assert [rows[code].next for code in ("engine_missing", "node_too_old")] == [INSTALL, INSTALL]
+    assert [rows[code].next for code in ("engine_missing", "node_too_old")] == [
+        (("unset", "CODETRAIL_TYPESCRIPT"),),
+        (("unset", "CODETRAIL_NODE"),),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        (
+            "7.0.2",
+            "TypeScript 7.0.2, which has no JavaScript interface; it is not loaded, one of CodeTrail's",
+        ),
+        ("6.0.3", "TypeScript 6.0.3; it is not loaded, one of CodeTrail's"),
+    ],
+)
+def test_doctor_says_that_the_workspaces_own_typescript_does_not_do(
+    shop: Bench, monkeypatch: pytest.MonkeyPatch, version: str, said: str
+) -> None:
+    no_typescript(shop, monkeypatch)
+    write_typescript(shop.path / "node_modules/typescript", version)
+    assert said in checked(shop)["workspace_typescript"].message
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "why"),
+    [
+        ("tsconfig.json", '{ // a comment\n "files": [], /* another\n, } */ }\n', None),
+        ("tsconfig.json", '\ufeff{"include": ["a//b", "/*", "c,]", ],}', None),
+        ("tsconfig.json", "// nothing\n", None),
+        ("tsconfig.json", "", None),
+        ("tsconfig.json", '{\n  "files": []\n  "include": []\n}\n', "it is not JSON (at line 3, column 3)"),
+        ("tsconfig.json", "{'files': []}", "it is not JSON (at line 1, column 2)"),
+        ("tsconfig.json", '{"files": [,]}', "it is not JSON (at line 1, column 12)"),
+        ("tsconfig.json", "{} /* open", "it is not JSON (at line 1, column 4)"),
+        ("sub/jsconfig.json", "[]", "it holds no object"),
+        ("package.json", '{"name": "a"//\n}', "it is not JSON (at line 1, column 13)"),
+        ("package.json", '{"name": "a"}', None),
+    ],
+)
+def test_a_broken_configuration_is_named_before_anything_is_built(
+    shop: Bench, path: str, text: str, why: str | None
+) -> None:
+    shop.put(path, text)
+    rows = checked(shop)
+    assert "index_missing" in rows
+    found = rows["config_error"].message if "config_error" in rows else None
+    assert found == (f"In '{path}': {why}. Mend that file." if why else None)
 
 
 NODE_TYPES = ("npm", "install", "--save-dev", "--ignore-scripts", "@types/node")
@@ -401,6 +457,26 @@ def test_doctor_counts_what_imports_miss(
     assert missing.next == ((command,) if command else ())
     asks = "@types/node" in files.get("package.json", "")
     assert rows["imports_missed"].next == ((command,) if asks else ())
+
+
+def test_doctor_proposes_no_install_of_what_the_workspace_has_itself(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODETRAIL_TYPESCRIPT", str(typescript_folder()))
+    bench.put("package.json", '{"name": "own", "exports": {"./sub": "./bundle/whole.js"}}')
+    bench.put("src/sub.ts", "export const made = 1;\n")
+    bench.put("src/use.ts", 'import { made } from "own/sub";\nmade;\n')
+    bench.put("app/package.json", '{"name": "app", "dependencies": {"own": "*", "there": "1"}}')
+    bench.put("app/node_modules/there/package.json", '{"name": "there", "version": "1.0.0"}')
+    bench.put("app/use.ts", 'import "there/none";\n')
+    bench.build()
+    rows = checked(bench)
+    assert rows["own_packages_missed"].message.startswith(
+        "Packages of the workspace itself were imported and not found: 'own' (1). "
+    )
+    assert (rows["own_packages_missed"].severity, rows["own_packages_missed"].next) == ("warning", ())
+    assert rows["imports_missed"].message.endswith("Packages missed most: 'there' (1).")
+    assert rows["imports_missed"].next == ()
 
 
 def test_doctor_names_what_the_compiler_says_of_a_configuration(shop: Bench) -> None:

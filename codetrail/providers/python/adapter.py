@@ -175,7 +175,7 @@ class PythonProvider:
             rows += checks.configuration_rows(projects)
             rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)
-        return tuple(rows)
+        return tuple(findings.with_variables(rows, settings, self.name))
 
     def advise(self, workspace: Workspace, problems: tuple[Problem, ...]) -> tuple[CheckRow, ...]:  # noqa: ARG002
         """Return nothing: what is missing in an environment only its owner can name."""

@@ -139,6 +139,7 @@ class TypeScriptProvider:
         """Return what ``index doctor`` says about TypeScript and JavaScript here; runs the self-test."""
         from codetrail.providers import findings
         from codetrail.providers.typescript import checks
+        from codetrail.providers.typescript.configuration_syntax import faults
         from codetrail.providers.typescript.package_managers import install_commands
 
         root = workspace.root if workspace is not None else current_folder() or "/"
@@ -152,12 +153,13 @@ class TypeScriptProvider:
         if workspace is not None and workspace.files:
             projects, dependencies = surroundings(workspace)
             rows += checks.project_rows(projects, len(workspace.files))
+            rows += checks.syntax_rows(faults(projects, workspace.read))
             installs = install_commands(dependencies.missing, projects, workspace.read)
             rows += checks.dependency_rows(dependencies, projects, installs)
             rows += checks.own_typescript_rows(dependencies, tool)
             rows += findings.file_rows((file.path for file in workspace.files), self.name)
         rows += findings.path_rows(self._env, root, self.name)
-        return tuple(rows)
+        return tuple(findings.with_variables(rows, settings, self.name))
 
     def advise(self, workspace: Workspace, problems: tuple[Problem, ...]) -> tuple[CheckRow, ...]:
         """Return how many imports found no module, which packages they miss, and what would install them."""

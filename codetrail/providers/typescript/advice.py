@@ -72,9 +72,10 @@ _NODE_MODULES = frozenset(
 _NAMED = 5
 OWN_PACKAGES = "own_packages_missed"
 _OWN = (
-    "Packages of the workspace itself were imported and not found: {named}. No install brings them: what"
-    " their package.json leads to is not built, and no configuration tells of which source it is made. Build"
-    " them, or name outDir and rootDir in their tsconfig.json."
+    "Packages of the workspace itself were imported and not found: {named}. Unless another version of them"
+    " is asked for, no install brings them: what their package.json leads to is not built, and no"
+    " configuration tells of which source it is made. Build them, or name outDir and rootDir in their"
+    " tsconfig.json."
 )
 
 

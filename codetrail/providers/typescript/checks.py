@@ -6,16 +6,18 @@ path of the machine. This module must not find anything itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from codetrail.model.reports import NO_PACKAGES, CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
 from codetrail.providers.node_driver import FAILED, UNFINISHED
 from codetrail.providers.node_runtime import UNRESPONSIVE, Node
+from codetrail.providers.pins import TYPESCRIPT
 from codetrail.providers.typescript import scip_typescript_engine
 from codetrail.providers.typescript.dependencies import Dependencies
-from codetrail.providers.typescript.engine import MISSING, NAME, NATIVE, OLDEST, TOO_NEW, TOO_OLD
+from codetrail.providers.typescript.engine import INSTALLED, MISSING, NAME, NATIVE, OLDEST, TOO_NEW, TOO_OLD
 from codetrail.providers.typescript.projects import Projects
 
 _INSTALL = (("codetrail", "index-provider", "install", "typescript"),)
@@ -28,12 +30,17 @@ _NEXT = dict.fromkeys(_MISSING, _INSTALL) | {
 NO_CONFIGURATION = "no_configuration"
 OWN_TYPESCRIPT = "workspace_typescript"
 PLUG_AND_PLAY = "plug_and_play"
+CONFIG_ERROR = "config_error"
+_MOST_FAULTS = 5
 
 
 def engine_row(tool: Tool | Problem, proven: Tool | Node | Problem) -> CheckRow:
     """Return the finding on the engine: ready, or the first thing that is missing."""
     if isinstance(proven, Problem):
-        return CheckRow(proven.code, "error", proven.message, NAME, _NEXT.get(proven.code, ()))
+        following = (
+            () if _is_newest(tool) and proven.code in (FAILED, UNFINISHED) else _NEXT.get(proven.code, ())
+        )
+        return CheckRow(proven.code, "error", proven.message, NAME, following)
     assert isinstance(tool, Tool)
     if not tool.details:
         sentence = (
@@ -51,6 +58,17 @@ def engine_row(tool: Tool | Problem, proven: Tool | Node | Problem) -> CheckRow:
         f" on Node {version} ({node}); its self-test passed."
     )
     return CheckRow("engine_ready", "ok", sentence, NAME)
+
+
+def _is_newest(tool: Tool | Problem) -> bool:
+    """Tell whether a tool is what an installation would bring: another one would change nothing."""
+    return isinstance(tool, Tool) and (tool.origin, tool.version) == (INSTALLED, TYPESCRIPT.version)
+
+
+def syntax_rows(faults: Iterable[tuple[str, str]]) -> Iterator[CheckRow]:
+    """Yield that a configuration or package.json cannot be read, and why."""
+    for path, why in islice(faults, _MOST_FAULTS):
+        yield CheckRow(CONFIG_ERROR, "warning", f"In {path!a:.80}: {why}. Mend that file.", NAME)
 
 
 def project_rows(projects: Projects, files: int) -> Iterator[CheckRow]:
@@ -88,20 +106,24 @@ def dependency_rows(
 
 
 def own_typescript_rows(dependencies: Dependencies, tool: Tool | Problem) -> Iterator[CheckRow]:
-    """Yield that the workspace has a TypeScript of its own, of another release; it is never loaded."""
+    """Yield that the workspace has a TypeScript of its own that does not answer; it is never loaded."""
     own = dependencies.typescript
-    if own is None or isinstance(tool, Problem) or tool.name != NAME or not tool.details:
-        return
-    if _release(own) == _release(tool.version):
+    if own is None:
         return
     why = ""
     if _release(own) >= TOO_NEW:
         why = ", which has no JavaScript interface"
     elif _release(own) < OLDEST:
         why = ", which is too old"
-    sentence = (
-        f"The workspace has TypeScript {own:.40}{why}; it is not loaded, answers come from {tool.version}."
-    )
+    if isinstance(tool, Problem):
+        if tool.code != MISSING:
+            return
+        instead = f"one of CodeTrail's own is needed, {TYPESCRIPT.version} for example"
+    elif tool.name != NAME or not tool.details or _release(own) == _release(tool.version):
+        return
+    else:
+        instead = f"answers come from {tool.version}"
+    sentence = f"The workspace has TypeScript {own:.40}{why}; it is not loaded, {instead}."
     yield CheckRow(OWN_TYPESCRIPT, "ok", sentence, NAME)
 
 

@@ -27,6 +27,8 @@ IMPORTS_MISSED = "imports_missed"
 """The problem of a unit that says how many of its imports found no module."""
 MISSING, TOO_OLD, NATIVE = "engine_missing", "engine_too_old", "engine_too_new"
 VARIABLE = "CODETRAIL_TYPESCRIPT"
+INSTALLED = "installed by codetrail"
+"""The origin of a package that ``index-provider install`` fetched."""
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 SENTENCES = node_driver.SENTENCES | {
@@ -149,6 +151,6 @@ def _candidates(node: Node, root: str, env: Mapping[str, str]) -> Iterator[TypeS
     for version, folder in installed_versions(NAME, env):
         package = os.path.join(folder, "node_modules", NAME)
         if package_version(package, NAME) == version:
-            yield TypeScript(version, package, "installed by codetrail")
+            yield TypeScript(version, package, INSTALLED)
     for folder, origin in global_packages(NAME, ("tsc",), node, root, env):
         yield TypeScript(package_version(folder, NAME) or "", folder, origin)

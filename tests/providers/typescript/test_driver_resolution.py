@@ -546,3 +546,20 @@ def test_imports_that_may_mean_the_workspace_under_another_name_are_told(
     run = index_files(tmp_path, files)
     found = [(event["path"], event["count"]) for event in run.problems("imports_unexplained")]
     assert found == ([("sub/use.ts", 1)] if told else [])
+
+
+@pytest.mark.parametrize("user", ["source/use.ts", "test/use.ts"])
+def test_the_package_of_the_root_finds_its_own_source_by_its_name(tmp_path: Path, user: str) -> None:
+    run = index_files(
+        tmp_path,
+        {
+            "package.json": {"name": "own", "version": "1.0.0", "exports": {"./sub": "./made/sub.js"}},
+            "tsconfig.json": {
+                "compilerOptions": {"module": "nodenext", "outDir": "made", "rootDir": "source"},
+                "include": ["source"],
+            },
+            "source/sub.ts": SOURCE,
+            user: 'import { made } from "own/sub";\nmade;\n',
+        },
+    )
+    assert run.targets(user, "made") == {"own 1.0.0 source/sub.ts"}
