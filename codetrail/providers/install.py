@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from codetrail.model.units import Problem
 from codetrail.providers import private, process, programs
 from codetrail.providers.acceptance import last_lines
 from codetrail.providers.base import Limits
+from codetrail.providers.fresh_folder import fresh_folder
 from codetrail.providers.managed import managed_folder, providers_home
 from codetrail.providers.node_runtime import (
     MANAGED,
@@ -34,7 +35,19 @@ from codetrail.workspace.config import Settings
 
 INSTALLED, PRESENT, PLANNED = "installed", "present", "planned"
 SITE = "site"
-_SECONDS = 3600.0
+_SECONDS = 1800.0
+_REACH_SECONDS = 30.0
+"""Within which a registry answers a small question; npm itself waits for a silent proxy without end."""
+_UNREACHED = re.compile(
+    r"\b(?:ECONN\w+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET\w*"
+    r"|ProxyError|NewConnectionError|ConnectTimeoutError|ReadTimeoutError)\b"
+)
+"""What npm and pip say of a registry that they cannot reach."""
+_NPM_BOUNDS = (
+    *("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"),
+    "--fetch-timeout=60000",
+)
+_PIP_BOUNDS = ("--timeout", "15", "--retries", "1")
 _NPM = ("ci", "--ignore-scripts", "--no-audit", "--no-fund")
 _PIP = (
     *("-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--no-deps"),
@@ -65,11 +78,17 @@ ALLOWED = (
 """What the clients may know of this user besides the basic variables: where packages come from."""
 
 
+_SAY_HINT = "repeat with --verbose to see what it said"
+_REACH_HINT = "look at the network, HTTPS_PROXY and NO_PROXY, then repeat; --verbose shows what it said"
+
+
 class InstallFailed(ProviderError):
     """A client failed; ``said`` are the last lines of what it wrote, folders of the machine hidden."""
 
-    def __init__(self, message: str, said: str) -> None:
-        super().__init__(message, hint="repeat with --verbose to see what it said")
+    def __init__(self, message: str, said: str, code: str = "provider_failed") -> None:
+        unreached = code == "timed_out" or _UNREACHED.search(said) is not None
+        sentence = f"{message}: its registry could not be reached." if unreached else message
+        super().__init__(sentence, code=code, hint=_REACH_HINT if unreached else _SAY_HINT)
         self.said = said
 
 
@@ -137,7 +156,8 @@ def install(
 
     Node is fetched only where the one that would be used is missing or too old. ``root`` is the real path of
     a workspace whose programs are not taken. Raises UsageError ``provider_unknown``, ProviderError
-    ``provider_failed`` where a client fails or delivers something else, SystemFailure.
+    ``provider_failed`` where a client fails or delivers something else and ``timed_out`` where its registry
+    is silent, SystemFailure.
     """
     runtime, own = steps_of(name)
     node = _usable_node(settings, root, env)
@@ -188,22 +208,17 @@ def _carry_out(
     parent = private.private_folder(providers_home(env), "providers", step.folder)
     target = os.path.join(parent, step.pin.version)
     try:
-        made = tempfile.mkdtemp(prefix=".new-", dir=parent)
-    except OSError as error:
-        raise SystemFailure(f"A folder for the package cannot be made: {error.strerror}.") from error
-    try:
-        _write_wishes(step, made)
-        telling(step.command)
-        _run(step, command, root, env, made)
-        if not os.path.isfile(os.path.join(made, step.entry)):
-            raise ProviderError(f"{step.pin.package} {step.pin.version} is not laid out as expected.")
-        if os.path.lexists(target):
-            remove(target)
-        os.rename(made, target)
+        with fresh_folder(parent) as made:
+            _write_wishes(step, made)
+            telling(step.command)
+            _run(step, command, root, env, made)
+            if not os.path.isfile(os.path.join(made, step.entry)):
+                raise ProviderError(f"{step.pin.package} {step.pin.version} is not laid out as expected.")
+            if os.path.lexists(target):
+                remove(target)
+            os.rename(made, target)
     except OSError as error:
         raise SystemFailure(f"The package cannot be stored: {error.strerror}.") from error
-    finally:
-        remove(made)
     return Done(step, INSTALLED)
 
 
@@ -241,16 +256,26 @@ def _write(folder: str, name: str, text: str) -> None:
 
 
 def _run(step: Step, command: list[str], root: str, env: Mapping[str, str], folder: str) -> None:
-    result = process.run(
-        command,
-        cwd=folder,
-        env=programs.child_environment(env, root, allow=ALLOWED, extra={"TMPDIR": folder}),
-        limits=Limits(seconds=_SECONDS),
-    )
+    """Let the client fetch a package; of npm only when its registry has answered at all."""
+
+    def ran(words: list[str], seconds: float) -> process.ProcessResult:
+        return process.run(
+            words,
+            cwd=folder,
+            env=programs.child_environment(env, root, allow=ALLOWED, extra={"TMPDIR": folder}),
+            limits=Limits(seconds=seconds),
+        )
+
+    pin = step.pin
+    client, bounds = ("npm", _NPM_BOUNDS) if step.command[0] == "npm" else ("pip", _PIP_BOUNDS)
+    if client == "npm":
+        npm = command[: -len(_NPM)]
+        asked = ran([*npm, "view", f"{pin.package}@{pin.version}", "version", *bounds], _REACH_SECONDS)
+        if asked.state == "timed_out":
+            raise InstallFailed(f"npm did not install {pin.package} {pin.version}", "", "timed_out")
+    result = ran([*command, *bounds], _SECONDS)
     if result.state == "ok":
         return
-    client = "npm" if step.command[0] == "npm" else "pip"
     said = last_lines(result, (folder, os.path.expanduser("~"))) or ""
-    raise InstallFailed(
-        f"{client} did not install {step.pin.package} {step.pin.version} ({result.state})", said
-    )
+    code = "timed_out" if result.state == "timed_out" else "provider_failed"
+    raise InstallFailed(f"{client} did not install {pin.package} {pin.version} ({result.state})", said, code)

@@ -39,7 +39,7 @@ def private_folder(home: str, *names: str) -> str:
             path = os.path.join(path, name)
             _own(path)
     except OSError as error:
-        raise SystemFailure(f"A private folder cannot be made: {error.strerror}.") from error
+        raise SystemFailure(f"The private folder {_shown(path)} cannot be made: {error.strerror}.") from error
     return path
 
 
@@ -51,11 +51,20 @@ def _own(path: str) -> None:
     try:
         found = os.fstat(handle)
         if found.st_uid != os.geteuid():
-            raise SystemFailure("A private folder belongs to another user.", code="io_error")
+            raise SystemFailure(
+                f"The private folder {_shown(path)} belongs to another user.", code="io_error"
+            )
         if stat.S_IMODE(found.st_mode) != 0o700:
             os.fchmod(handle, 0o700)
     finally:
         os.close(handle)
+
+
+def _shown(path: str) -> str:
+    """Return a path as it is shown: escaped, below the user's own folder from there on."""
+    own = os.path.expanduser("~").rstrip("/") + "/"
+    shown = "~/" + path[len(own) :] if path.startswith(own) else path
+    return f"{shown!a:.200}"
 
 
 def _home(env: Mapping[str, str], variable: str, default: str) -> str:

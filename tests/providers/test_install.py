@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,49 @@ def test_other_bytes_than_pinned_are_refused(
     assert failure.value.code == "provider_failed"
     assert str(tmp_path) not in failure.value.message + failure.value.said
     assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["typescript", "python"])
+def test_a_proxy_that_is_gone_ends_an_installation_with_what_to_look_at(
+    tmp_path: Path, env: dict[str, str], told: list[tuple[str, ...]], name: str
+) -> None:
+    env |= proxied("http://127.0.0.1:9/", tmp_path)
+    with pytest.raises(InstallFailed) as failure:
+        states(name, env, told)
+    assert failure.value.code == "provider_failed"
+    assert failure.value.message.endswith("(exit): its registry could not be reached.")
+    assert "HTTPS_PROXY" in (failure.value.hint or "")
+    assert left(tmp_path) == []
+
+
+def test_a_proxy_that_never_answers_is_not_waited_for(
+    tmp_path: Path, env: dict[str, str], told: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install, "_REACH_SECONDS", 2.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        env |= proxied(f"http://127.0.0.1:{silent.getsockname()[1]}/", tmp_path)
+        with pytest.raises(InstallFailed) as failure:
+            states("typescript", env, told)
+    assert failure.value.code == "timed_out"
+    assert "its registry could not be reached" in failure.value.message
+    assert left(tmp_path) == []
+
+
+def proxied(address: str, tmp_path: Path) -> dict[str, str]:
+    """Return variables that lead the clients through a proxy, without a cache that knows the answers."""
+    names = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
+    empty = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "NO_PROXY": "", "no_proxy": ""}
+    (tmp_path / "npmrc").write_text(f"cache={tmp_path / 'npm'}\n")
+    return dict.fromkeys(names, address) | empty | {"NPM_CONFIG_USERCONFIG": str(tmp_path / "npmrc")}
+
+
+def test_what_a_killed_installation_left_is_swept_by_the_next(
+    tmp_path: Path, env: dict[str, str], told: list[tuple[str, ...]]
+) -> None:
+    parent = tmp_path / "data/codetrail/providers/typescript"
+    (parent / ".new-ab12cd_3/node_modules").mkdir(parents=True)
+    assert states("typescript", env, told) == [("typescript", INSTALLED)]
+    assert left(tmp_path) == [TYPESCRIPT.version]
 
 
 def test_nothing_of_the_current_folder_is_obeyed(
