@@ -43,7 +43,7 @@ from codetrail.query.resolution import BY_COMPILERS, Resolution, is_listing
 from codetrail.query.scoping import PathTest, path_test
 from codetrail.query.snapshot import NOTHING, View, open_view
 from codetrail.query.sources import Sources
-from codetrail.query.twins import identifiers, told_apart
+from codetrail.query.twins import identifiers, renumbered, shadows, told_apart
 from codetrail.workspace.languages import language_of
 from codetrail.workspace.root import Root
 
@@ -127,18 +127,19 @@ def answer(
         total = 0 if ambiguous else total_rows(groups, counted, maker.dropped)
         listed = groups[:MOST_LISTED]
         named = identifiers(listed, nodes.place_now, resolution.keys_of, exactly=ambiguous)
+        gone = shadows(listed, named)
         dropped = max(sum(counts.dropped for counts in counted), maker.dropped)
         asked = Asked(question, view, groups, ambiguous, languages, test, freshness, sources)
         judged = judge_answer(asked, maker, dropped)
         given = Answer(
-            told_apart(rows),
+            renumbered(told_apart(rows), gone),
             Page(
                 coverage=with_unknown(judged.coverage, asked, maker, overrides, resolution.typed_names),
                 truncated=more or bool(dropped) or not all(map(_is_whole, rows)),
                 next_cursor=cursor_behind(-1) if more else None,
                 total=total,
-                matched=matched_symbols(listed, counted, named),
-                matched_total=len(groups),
+                matched=matched_symbols(listed, counted, named, gone),
+                matched_total=len(groups) - len(gone),
                 notes=(
                     *match_notes(question, groups, ambiguous, maker.other_versions),
                     *code_notes(blocks, counted),

@@ -5,7 +5,7 @@ From groups and counts alone: this module must not know how rows are made, and s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from codetrail.model.answers import Coverage, Matched, Note, Question, Row, SymbolRow
@@ -37,17 +37,24 @@ def total_rows(groups: Groups, counted: list[Counts], dropped: int) -> int | Non
 
 
 def matched_symbols(
-    groups: Sequence[Group], counted: list[Counts], identifiers: Sequence[str]
+    groups: Sequence[Group], counted: list[Counts], identifiers: Sequence[str], gone: Mapping[int, int]
 ) -> tuple[Matched, ...]:
     """Return the first symbols that the question was about, with their rows where those are known.
 
-    ``identifiers`` are what names each of ``groups``.
+    ``identifiers`` are what names each of ``groups``; what others stand for (``gone``)
+    adds its rows to theirs.
     """
-    listed = []
+    listed: dict[int, Matched] = {}
     for rank, (group, identifier) in enumerate(zip(groups, identifiers, strict=True)):
         known = rank < len(counted) and not counted[rank].dropped and counted[rank].exact
-        listed.append(Matched(identifier, group.kind_word, counted[rank].rows if known else None))
-    return tuple(listed)
+        rows = counted[rank].rows if known else None
+        kept = listed.get(gone.get(rank, rank))
+        if kept is None:
+            listed[rank] = Matched(identifier, group.kind_word, rows)
+        else:
+            both = None if rows is None or kept.rows is None else rows + kept.rows
+            listed[gone[rank]] = kept._replace(rows=both)
+    return tuple(listed.values())
 
 
 def outside_scope(question: Question, groups: Groups, counted: list[Counts]) -> int | None:

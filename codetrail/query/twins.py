@@ -1,13 +1,13 @@
 """Tell apart symbols of one answer whose coordinates are equal, so that each of them can be asked about.
 
 Namesakes may be defined on one line: an interface and a constant, functions of two blocks. Then the column
-stands in the coordinate too, and where even that does not settle it, the symbol string stands instead. This
-module must not know which question is answered.
+stands in the coordinate too, and where even that does not settle it, the symbol string stands instead. One
+definition that was seen twice is told once. This module must not know which question is answered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from codetrail.model import facts
 from codetrail.model.answers import Node, ReferenceRow, Row, SymbolRow
@@ -44,6 +44,33 @@ def told_apart(rows: Sequence[Row]) -> tuple[Row, ...]:
             symbols.setdefault(place, set()).add(node.symbol or node.range)
     twins = {place for place, several in symbols.items() if len(several) > 1}
     return tuple(_marked(row, twins) for row in rows) if twins else tuple(rows)
+
+
+def shadows(groups: Sequence[Group], identifiers: Sequence[str]) -> dict[int, int]:
+    """Return the ranks of groups that an earlier one stands for, with that one's rank.
+
+    Of a file that changed, what syntax sees now and what a compiler saw are two groups: of one definition,
+    where both have the same identifier and kind.
+    """
+    first: dict[tuple[str, int], int] = {}
+    found: dict[int, int] = {}
+    for rank, (group, identifier) in enumerate(zip(groups, identifiers, strict=True)):
+        kept = first.setdefault((identifier, group.kind), rank)
+        if kept != rank and (groups[kept].parser is None) != (group.parser is None):
+            found[rank] = kept
+    return found
+
+
+def renumbered(rows: Sequence[Row], gone: Mapping[int, int]) -> tuple[Row, ...]:
+    """Return the rows with what each is of counted without the groups that are ``gone`` (``shadows``)."""
+    if not gone:
+        return tuple(rows)
+
+    def now(rank: int) -> int:
+        rank = gone.get(rank, rank)
+        return rank - sum(one < rank for one in gone)
+
+    return tuple(row._replace(of=now(row.of)) for row in rows)
 
 
 def _identifier(group: Group, coordinate: str, means: Callable[[str], frozenset[str]]) -> str:

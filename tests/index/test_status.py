@@ -247,3 +247,18 @@ def test_status_writes_nothing(built: Bench) -> None:
     before = seen()
     asked(built, check=True)
     assert seen() == before
+
+
+@pytest.mark.parametrize("verb", ["defs", "refs", "symbols"])
+def test_a_definition_of_an_edited_file_is_named_once(
+    bench: Bench,
+    fake: FakeProvider,  # noqa: ARG001
+    verb: str,
+) -> None:
+    bench.write(a="def f(): pass\ndef g(): pass\n", b="from a import f, g\nf()\ng()\n")
+    bench.build()
+    bench.write(a="def f(): pass\ndef g(): pass\n\n")
+    given = bench.ask(verb, "f")
+    assert [one.coordinate for one in given.page.matched] == ["a.py:1#f"]
+    assert given.page.matched_total == 1
+    assert {row.of for row in given.rows} <= {0}
