@@ -111,7 +111,7 @@ def decode(task: ImportTask) -> Decoded:
         folder,
         read,
         found - sum((lost - skipped).values()),
-        report.counts.get("occurrences", 0),
+        sum(record.occurrences for record in report.shards if isinstance(record, ShardRecord)),
         merged,
         dict(sorted(lost.items())),
         {code: told[code] for code in _REFUSED if code in told},

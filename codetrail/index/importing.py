@@ -31,6 +31,7 @@ from codetrail.providers.base import Limits
 from codetrail.providers.process import run
 from codetrail.providers.programs import child_environment
 from codetrail.providers.run_folder import run_folder
+from codetrail.scip.reader import look_at_start
 from codetrail.store.local_facts import UnitTime
 from codetrail.store.manifest import IMPORT, PREFERRED
 from codetrail.store.snapshots import open_snapshot
@@ -161,7 +162,8 @@ _LIST = "codetrail index status"
 def _looked_at(typed: str) -> tuple[str, int, str]:
     """Return the real path of the file, its size and the digest of its bytes.
 
-    Raises SystemFailure ``io_error`` where it cannot be read, DataError where it is compressed.
+    Raises SystemFailure ``io_error`` where it cannot be read, DataError where it is compressed or does not
+    begin as an index does.
     """
     try:
         path = os.path.realpath(typed)
@@ -179,6 +181,8 @@ def _looked_at(typed: str) -> tuple[str, int, str]:
             for magic, name, program in _COMPRESSED:
                 if head.startswith(magic):
                     raise DataError(f"The file is compressed ({name}).", hint=f"{program} it, then import it")
+            # Before all of it is read: of a large file that takes long.
+            look_at_start(file.fileno())
             digest = hashlib.sha256(head)
             while piece := file.read(_CHUNK):
                 digest.update(piece)

@@ -48,19 +48,20 @@ def _plain(text: str) -> str:
     return text.removeprefix(_BOM).replace("\r\n", "\n")
 
 
-def names_fit(facts: DocumentFacts, counts: Counter[str], exact: bool, text: bytes) -> bool:
+def names_fit(facts: DocumentFacts, counts: Counter[str], exact: bool, proved: bool, text: bytes) -> bool:
     """Tell whether the ranges of a document hit the names they are said to hit, as far as that can be seen.
 
     ``counts`` is what was left out of it, ``text`` what its places are of, in UTF-8. Of an ``exact`` producer
     nothing may miss, and a place that reads otherwise than its symbol must be one that may: the file of a
-    module, a constructor, a name that an import or export gives.
+    module, a constructor, a name that an import or export gives. Where the text was ``proved`` the same,
+    ranges that miss are the producer's own and left out one by one; when most do, it counts otherwise.
     """
     missed = sum(counts[reason] for reason in MISSED)
     placed = len(facts.occurrences) + len(facts.locals)
     named = [one for one in facts.definitions if one.name[:2] != one.name[2:]]
     at = {(one.symbol, one.range) for one in facts.occurrences if one.roles & ROLE_ALIAS}
     strange = sum(1 for one in named if (one.symbol, one.name) in at)
-    most = 0 if exact else (placed + missed) // _MISSED_OF
+    most = (placed + missed) // 2 if proved else 0 if exact else (placed + missed) // _MISSED_OF
     if missed > most or strange * _STRANGE_OF > len(named):
         return False
     return not exact or not _misnames(facts, LineIndex(text))

@@ -368,11 +368,13 @@ def _facts(
     if refused:
         problems.meet("definitions_refused", path, refused)
     facts, found = ingest_document(document, path, data, language, syntax, shared)
-    if shared.elsewhere and not document.text:
-        if not names_fit(facts, found, shared.profile.exact, utf8_source(data, language)):
+    if shared.elsewhere:
+        proved = bool(document.text)
+        if not names_fit(facts, found, shared.profile.exact, proved, utf8_source(data, language)):
             problems.meet("document_differs", path)
             return ingest_without_document(path, data, language, syntax, "document_differs")
-        problems.meet("document_unproved", path)
+        if not proved:
+            problems.meet("document_unproved", path)
     counts.update(found)
     for code, reasons in _REPORTED.items():
         times = sum(found[reason] for reason in reasons)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -30,6 +31,7 @@ from codetrail.scip.wire import BYTES, Field, fields_of, fields_of_file, invalid
 
 _METADATA, _DOCUMENTS, _EXTERNALS = 1, 2, 3
 _PATH = 1
+_FIRST_FIELDS = 64
 _LONGEST_PATH = 1 << 13
 _BYTES_AN_OCCURRENCE = 105
 """Measured on indexes of four producers: 90 to 120 bytes of document for each occurrence."""
@@ -153,6 +155,16 @@ def scan(path: str, limits: Limits | None = None) -> ScipFile:
     except BaseException:
         os.close(handle)
         raise
+
+
+def look_at_start(handle: int) -> None:
+    """Look at the first fields of an open file, however large it is: other bytes show there, as a rule.
+
+    Raises DataError ``scip_invalid`` where no SCIP index begins so, OSError.
+    """
+    for field, _ in islice(fields_of_file(handle, os.fstat(handle).st_size), _FIRST_FIELDS):
+        if field.number <= _EXTERNALS and field.wire != BYTES:
+            raise invalid("a field of the wrong type")
 
 
 def _scan(handle: int, limits: Limits) -> ScipFile:

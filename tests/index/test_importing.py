@@ -260,6 +260,36 @@ def test_a_broken_document_costs_itself(home: Bench) -> None:
     assert home.defs("ring") == [("bell.py:1", "precise_fact")]
 
 
+@pytest.mark.parametrize("tool", ["other", "scip-typescript"])
+@pytest.mark.parametrize("shift", [(0, 1), (1, 0), (0, 0)], ids=["columns", "lines", "as they are"])
+def test_ranges_that_point_at_other_names_serve_nothing_even_in_the_same_text(
+    home: Bench, tool: str, shift: tuple[int, int]
+) -> None:
+    # Each line has two names; the symbols name the first ones of even lines.
+    lines = ("cc{0}=0;dd{0}=0\n", "aa{0}=0;bb{0}=0\n")
+    text = "".join(lines[line % 2].format(line) for line in range(20))
+    home.put("long.py", text)
+    down, right = shift
+    spans = [
+        occurrence([line + down, right * 6, right * 6 + 3], f"scip-fake python demo 1.0 long/cc{line}.", 1)
+        for line in range(0, 10, 2)
+    ]
+    made = document("long.py", spans)
+    made.text = text
+    row = row_of(take(home, write_index(home, [made], tool=tool)))
+    serves = shift == (0, 0)
+    assert (row.stored, dict(row.skipped)) == ((1, {}) if serves else (0, {"document_differs": 1}))
+    assert [at for at, _ in home.defs("cc0")] == ["long.py:1"]
+    assert [kind for _, kind in home.defs("cc0")] == (["precise_fact"] if serves else ["parser_fact"])
+
+
+def test_an_import_counts_the_occurrences_that_status_counts(home: Bench) -> None:
+    documents = scip_documents(FILES)
+    documents[1].occurrences.append(documents[1].occurrences[0])
+    row = row_of(take(home, write_index(home, documents)))
+    assert row.occurrences == units(home)[NAME].occurrences
+
+
 @pytest.mark.parametrize(
     ("tool", "missing", "outcome"),
     [
@@ -311,6 +341,17 @@ def test_what_is_no_index_is_refused_in_a_sentence_and_nothing_is_lost(
     assert str(home.path.parent) not in refused.value.message
     assert home.key == before
     assert home.refs("ring") == USES
+
+
+def test_a_large_file_of_something_else_is_not_read(home: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = home.path.parent / "large.scip"
+    with path.open("wb") as file:
+        file.write(b"\x0a\x02ab\x12\x01c\x00 and so on")
+        file.truncate(1 << 40)
+    monkeypatch.setattr(module, "_CHUNK", None)  # what reads pieces of it fails
+    with pytest.raises(CodeTrailError) as failure:
+        take(home, str(path))
+    assert failure.value.code == "scip_invalid"
 
 
 @pytest.mark.parametrize("kind", ["missing", "a folder", "a pipe", "an empty name"])
