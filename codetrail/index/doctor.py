@@ -19,6 +19,7 @@ from codetrail.index.passed_over import PAGE_SCRIPTS, passed_over
 from codetrail.index.problem_summary import CONFIG_ERROR, UNRESOLVED_IMPORT
 from codetrail.index.status import BROKEN, status, verify
 from codetrail.index.unit_findings import RESOLVED_SHARE, unit_findings
+from codetrail.model.counting import counted
 from codetrail.model.reports import NO_PACKAGES, CheckRow, UnitRow
 from codetrail.model.units import SourceFile
 from codetrail.providers import registry
@@ -34,7 +35,7 @@ from codetrail.workspace.root import Root, find_root
 _BUILD = (("codetrail", "index", "build"),)
 _BUILD_HELPS_NOT = (BROKEN, EMBEDDED_SCRIPT, "unit_partial")
 """What another build of the same files would find again."""
-_UNSEEN = "{n} parts of the tree cannot be looked into; what is there is not indexed."
+_UNSEEN = "{n} [part|parts] of the tree cannot be looked into; what is there is not indexed."
 _UNSAFE_IMPORTS = (
     "Python looks for modules in the workspace, which could replace parts of CodeTrail: type codetrail, "
     "not as python -m codetrail there, without PYTHONPATH, and installed outside of what it indexes."
@@ -57,7 +58,10 @@ def doctor(root_path: str, deep: bool) -> tuple[CheckRow, ...]:
     listing = walk(root, keep=is_watched, exclude=settings.exclude)
     listed = listing.files
     unseen = Counter(problem.code for problem in listing.problems)
-    rows += [CheckRow(code, "warning", _UNSEEN.format(n=times)) for code, times in sorted(unseen.items())]
+    rows += [
+        CheckRow(code, "warning", counted(times, _UNSEEN).format(n=times))
+        for code, times in sorted(unseen.items())
+    ]
     files = [
         SourceFile(found.path, "", found.size, language)
         for found in listed
@@ -105,11 +109,15 @@ def _language(workspace: Workspace, language: str) -> list[CheckRow]:
     """Return what the provider of a language says here."""
     number = len(workspace.files)
     if language in SCRIPT_HOLDERS:
-        sentence = f"{number} files hold scripts among other things; those scripts are not indexed."
-        return [CheckRow(EMBEDDED_SCRIPT, "warning", sentence, language)]
+        sentence = (
+            f"{number} [file holds|files hold] scripts among other things; those scripts are not indexed."
+        )
+        return [CheckRow(EMBEDDED_SCRIPT, "warning", counted(number, sentence), language)]
     if language not in registry.languages():
-        sentence = f"{number} files have no provider in this version: definitions come from syntax alone."
-        return [CheckRow("no_provider", "warning", sentence, language)]
+        sentence = (
+            f"{number} [file has|files have] no provider in this version: definitions come from syntax alone."
+        )
+        return [CheckRow("no_provider", "warning", counted(number, sentence), language)]
     try:
         return list(registry.provider_for(language).check(workspace.settings, workspace))
     except CodeTrailError as error:
@@ -202,9 +210,8 @@ def _verdict(
         is_low = _provider_of(language) in low
         lacking = lacking or (able and now is None and (known < number or is_low))
         without = "not indexed" if language in SCRIPT_HOLDERS else "syntax only"
-        words.append(
-            f"{language} ({number} files): {(now or _reach(known, number, is_low)) if able else without}"
-        )
+        said = (now or _reach(known, number, is_low)) if able else without
+        words.append(f"{language} ({number} {counted(number, '[file|files]')}): {said}")
     severity = (
         "error"
         if any(severity == "error" for _, severity in found)

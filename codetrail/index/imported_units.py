@@ -18,6 +18,7 @@ from codetrail.errors import CodeTrailError
 from codetrail.index.job import Job, Settled
 from codetrail.index.plan import EXCLUDED, TOO_LARGE, UNSEEN, BuildPlan, source_files
 from codetrail.model.answers import Note
+from codetrail.model.counting import counted
 from codetrail.model.facts import DOC_STATES, SYM_DEFINED
 from codetrail.model.units import Problem, SourceFile
 from codetrail.providers.registry import name_for
@@ -94,7 +95,8 @@ def earlier_imports(job: Job) -> tuple[list[Settled], tuple[Note, ...]]:
             continue
         time = previous.local.times.units.get(entries[0].unit_digest)
         found.append(Settled(tuple(entries), "reused", time))
-    notes = (Note("import_lost", f"{lost} imported units cannot be read any more; import them again."),)
+    sentence = f"{lost} imported [unit|units] cannot be read any more; import [it|them] again."
+    notes = (Note("import_lost", counted(lost, sentence)),)
     return found, notes if lost else ()
 
 

@@ -26,6 +26,7 @@ from codetrail.index.imported_units import (
 from codetrail.index.job import Job, Settled
 from codetrail.index.plan import BuildPlan
 from codetrail.model.answers import Note
+from codetrail.model.counting import counted
 from codetrail.model.reports import BuildOptions, BuildReport, ImportReport, ImportRow
 from codetrail.providers.base import Limits
 from codetrail.providers.process import run
@@ -255,6 +256,7 @@ def _nothing(decoded: Decoded) -> Note:
         return Note("nothing_stored", "The index holds no document; nothing was changed.")
     return Note(
         "nothing_stored",
-        f"None of the {decoded.read} documents of the index is of a source file as it stands here; nothing "
-        "was changed. Paths in it are relative to what --root names.",
+        counted(decoded.read, f"[The one document|None of the {decoded.read} documents] of the index is")
+        + counted(decoded.read, "[ not|] of a source file as it stands here; nothing was changed. ")
+        + "Paths in it are relative to what --root names.",
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from codetrail.model.answers import Note
+from codetrail.model.counting import counted
 from codetrail.workspace.files import MOST_BARE, Listing
 from codetrail.workspace.languages import script_language
 from codetrail.workspace.reading import opened_root, read_head
@@ -31,16 +32,19 @@ def passed_over(root: Root, listing: Listing) -> list[Note]:
     notes: list[Note] = []
     for skip in listing.skipped:
         if skip.reason == "capital_suffix":
-            sentence = f"{skip.entries} files have suffixes in capitals and are not indexed"
+            number = skip.entries
+            sentence = (
+                f"{number} [file has its suffix|files have suffixes] in capitals and [is|are] not indexed"
+            )
             notes.append(Note("skipped_capital_suffix", _with_paths(sentence, skip.entries, skip.paths)))
     scripts, pages = _scripts(root, listing.bare, listing.pages)
     if scripts:
         least = "At least " if len(listing.bare) == MOST_BARE else ""
-        sentence = f"{least}{len(scripts)} scripts without a suffix are not indexed"
+        sentence = f"{least}{len(scripts)} [script|scripts] without a suffix [is|are] not indexed"
         notes.append(Note("skipped_scripts", _with_paths(sentence, len(scripts), tuple(scripts[:_NAMED]))))
     if pages:
         least = "At least " if len(listing.pages) == MOST_BARE else ""
-        sentence = f"{least}{len(pages)} web pages hold scripts that are not indexed"
+        sentence = f"{least}{len(pages)} web [page holds|pages hold] scripts that are not indexed"
         notes.append(Note(PAGE_SCRIPTS, _with_paths(sentence, len(pages), tuple(pages[:_NAMED]))))
     return notes
 
@@ -58,4 +62,4 @@ def _scripts(root: Root, bare: tuple[str, ...], pages: tuple[str, ...]) -> tuple
 
 def _with_paths(sentence: str, times: int, paths: tuple[str, ...]) -> str:
     named = ", ".join(f"{path!a:.80}" for path in paths)
-    return f"{sentence}: {named}{' and more' if times > len(paths) else ''}."
+    return f"{counted(times, sentence)}: {named}{' and more' if times > len(paths) else ''}."

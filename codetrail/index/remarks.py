@@ -13,6 +13,7 @@ from codetrail.index.job import Settled
 from codetrail.index.passed_over import passed_over
 from codetrail.index.plan import EXCLUDED, NO_PROVIDER, TOO_LARGE, BuildPlan
 from codetrail.model.answers import Note
+from codetrail.model.counting import counted
 from codetrail.workspace.git import tracked_files
 from codetrail.workspace.inventory import Inventory
 from codetrail.workspace.languages import EMBEDDED_SCRIPT, is_source
@@ -20,18 +21,28 @@ from codetrail.workspace.reading import opened_root, read_source
 from codetrail.workspace.root import Root
 
 _SKIPS = {
-    "link": "{n} symbolic links were not followed.",
-    "special": "{n} special files were left out.",
-    "not_utf8": "{n} files whose names are not UTF-8 were left out.",
-    "fixed_rule": "{n} folders of installed packages or caches were not entered.",
-    "virtual_environment": "{n} virtual environments were not indexed (they are read for what is installed).",
-    "nested_repository": "{n} folders that are repositories of their own were not entered.",
+    "link": "{n} symbolic [link was|links were] not followed.",
+    "special": "{n} special [file was|files were] left out.",
+    "not_utf8": "{n} [file whose name is|files whose names are] not UTF-8 [was|were] left out.",
+    "fixed_rule": "{n} [folder|folders] of installed packages or caches [was|were] not entered.",
+    "virtual_environment": (
+        "{n} virtual [environment was|environments were] not indexed"
+        " ([it is|they are] read for what is installed)."
+    ),
+    "nested_repository": (
+        "{n} [folder that is a repository of its|folders that are repositories of their] own [was|were] not"
+        " entered."
+    ),
 }
 _UNCOVERED = {
-    NO_PROVIDER: "{n} files are of languages without a provider; syntax alone is known of them.",
-    EMBEDDED_SCRIPT: "{n} files (.vue, .svelte, .astro, .mdx) hold scripts that are not indexed.",
-    EXCLUDED: "{n} files are excluded by the configuration; syntax alone is known of them.",
-    TOO_LARGE: "{n} files are too large to be indexed.",
+    NO_PROVIDER: (
+        "{n} [file is|files are] of languages without a provider; syntax alone is known of [it|them]."
+    ),
+    EMBEDDED_SCRIPT: (
+        "{n} [file|files] (.vue, .svelte, .astro, .mdx) [holds|hold] scripts that are not indexed."
+    ),
+    EXCLUDED: "{n} [file is|files are] excluded by the configuration; syntax alone is known of [it|them].",
+    TOO_LARGE: "{n} [file is|files are] too large to be indexed.",
 }
 
 
@@ -40,7 +51,7 @@ def build_remarks(
 ) -> tuple[Note, ...]:
     """Return the notes of a build, each with a stable code."""
     notes = [
-        Note(f"skipped_{skip.reason}", _SKIPS[skip.reason].format(n=skip.entries))
+        Note(f"skipped_{skip.reason}", counted(skip.entries, _SKIPS[skip.reason]).format(n=skip.entries))
         for skip in inventory.listing.skipped
         if skip.reason in _SKIPS
     ]
@@ -48,9 +59,10 @@ def build_remarks(
     for reason, sentence in _UNCOVERED.items():
         number = sum(1 for _, found in plan.uncovered if found == reason)
         if number:
-            notes.append(Note(reason, sentence.format(n=number)))
+            notes.append(Note(reason, counted(number, sentence).format(n=number)))
     if inventory.unreadable:
-        notes.append(Note("unreadable", f"{len(inventory.unreadable)} files could not be read."))
+        number = len(inventory.unreadable)
+        notes.append(Note("unreadable", counted(number, f"{number} [file|files] could not be read.")))
     # Names that cannot be read are among what was skipped.
     unseen = {problem.code for problem in inventory.listing.problems} - {"unreadable_name"}
     notes += [Note(code, "A part of the tree could not be looked into.") for code in sorted(unseen)]
@@ -59,9 +71,8 @@ def build_remarks(
     if ignored is None:
         notes.append(Note("tracked_unknown", "Git could not be asked which ignored files are tracked."))
     elif ignored:
-        notes.append(
-            Note("tracked_but_ignored", f"{ignored} tracked files are ignored by rules and were left out.")
-        )
+        sentence = f"{ignored} tracked [file is|files are] ignored by rules and [was|were] left out."
+        notes.append(Note("tracked_but_ignored", counted(ignored, sentence)))
     if not units:
         notes.append(Note("nothing_to_index", "There is no source file of a known language here."))
     return tuple(notes)

@@ -15,6 +15,7 @@ from codetrail.index.language_shares import shares
 from codetrail.index.passed_over import passed_over
 from codetrail.index.unit_rows import unit_row, utc
 from codetrail.model.answers import Coverage, Note, Reason
+from codetrail.model.counting import counted
 from codetrail.model.facts import DOC_SYNTAX_ERRORS
 from codetrail.model.reports import LanguageShare, StatusReport, SummaryRow, UnitRow
 from codetrail.model.units import UNIT_STATES
@@ -181,7 +182,14 @@ def _running(root: str) -> list[Note]:
         now = building(folder)
     if now is None:
         return []
-    return [Note("building", f"A build is running: {now.units_done} of {now.units} units are done.")]
+    return [
+        Note(
+            "building",
+            counted(
+                now.units, f"A build is running: {now.units_done} of {now.units} [unit is|units are] done."
+            ),
+        )
+    ]
 
 
 def _opened(root: str) -> Snapshot:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from codetrail.index.entries import PARTIAL_CODES
 from codetrail.index.problem_summary import CONFIG_ERROR, MOST_OF_A_CODE, UNRESOLVED_IMPORT
 from codetrail.index.status import LEAST_SHARE
+from codetrail.model.counting import counted
 from codetrail.model.reports import CheckRow, UnitRow
 from codetrail.model.units import Problem
 
@@ -82,5 +83,5 @@ def _missing_modules(unit: UnitRow) -> Iterator[CheckRow]:
     rest = found[_MODULES:]
     if rest:
         number = f"More than {len(rest) - 1}" if len(found) > MOST_OF_A_CODE else str(len(rest))
-        sentence = f"{number} more modules were not found."
+        sentence = counted(len(rest), f"{number} more [module was|modules were] not found.")
         yield CheckRow(UNRESOLVED_IMPORT, "warning", sentence, unit.language)

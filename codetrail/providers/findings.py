@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from codetrail.model.counting import counted
 from codetrail.model.reports import CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.node_driver import FAILED, UNFINISHED
@@ -70,21 +71,22 @@ def file_rows(paths: Iterable[str], language: str) -> Iterator[CheckRow]:
     number = sum(1 for path in paths if not is_portable(path))
     if number:
         sentence = (
-            f"{number} files have control characters or backslashes in their paths;"
-            " no engine can be given them, and definitions in them come from syntax alone."
+            f"{number} [file has|files have] control characters or backslashes in [its path|their paths];"
+            " no engine can be given [it|them], and definitions in [it|them] come from syntax alone."
         )
-        yield CheckRow("path_not_portable", "warning", sentence, language)
+        yield CheckRow("path_not_portable", "warning", counted(number, sentence), language)
 
 
 def path_rows(env: Mapping[str, str], root: str, language: str) -> Iterator[CheckRow]:
     """Yield one finding for each reason for which entries of PATH are not searched for programs."""
     words = {
-        "relative": "are relative",
-        "inside_workspace": "lie inside the workspace",
+        "relative": "[is|are] relative",
+        "inside_workspace": "[lies|lie] inside the workspace",
         "writable_by_others": "can be written by others",
     }
     dropped = [reason for _, reason in clean_path(env, root).dropped]
     for reason, text in words.items():
         if reason in dropped:
-            sentence = f"{dropped.count(reason)} entries of PATH {text} and are not searched for programs."
-            yield CheckRow("path_entries_dropped", "warning", sentence, language)
+            number = dropped.count(reason)
+            sentence = f"{number} [entry|entries] of PATH {text} and [is|are] not searched for programs."
+            yield CheckRow("path_entries_dropped", "warning", counted(number, sentence), language)

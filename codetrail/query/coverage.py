@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from codetrail.model import facts
 from codetrail.model.answers import Coverage, Note, Reason
+from codetrail.model.counting import counted
 from codetrail.model.scope import Scope
 from codetrail.query.freshness import Freshness
 from codetrail.query.ranked import Groups, Ranked
@@ -354,7 +355,11 @@ def _failed_notes(view: View, languages: frozenset[str]) -> tuple[Note, ...]:
     return (
         Note(
             "other_units_failed",
-            f"{len(failed)} units of other languages have no precise facts; this answer does not need them",
+            counted(
+                len(failed),
+                f"{len(failed)} [unit|units] of other languages [has|have] no precise facts;"
+                " this answer does not need [it|them]",
+            ),
         ),
     )
 

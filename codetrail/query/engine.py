@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from codetrail.errors import IndexUnavailable, IndexUnusable, UsageError
 from codetrail.model.answers import Answer, Note, Page, Question, ReferenceRow, Row, SymbolRow
+from codetrail.model.counting import counted
 from codetrail.model.identifiers import Name, parse
 from codetrail.query.completeness import MOST_COUNTED, Asked, judge_answer, value_uses, with_unknown
 from codetrail.query.coverage import input_reasons, languages_of
@@ -212,7 +213,8 @@ def _other_snapshot() -> UsageError:
 def _require_fresh(freshness: Freshness, test: PathTest) -> None:
     different = [path for path in freshness.different if test(path, language_of(path) or "")]
     if different or not freshness.checked:
-        raise IndexUnusable(f"{len(different)} files differ from the index", code="index_stale", hint=REBUILD)
+        sentence = f"{len(different)} [file differs|files differ] from the index"
+        raise IndexUnusable(counted(len(different), sentence), code="index_stale", hint=REBUILD)
 
 
 def _is_whole(row: Row) -> bool:

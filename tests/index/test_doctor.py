@@ -83,7 +83,7 @@ def test_a_healthy_workspace(built: Bench) -> None:
         ("index_fresh", "ok"),
         ("summary", "ok"),
     ]
-    assert rows[-1].message == "python (1 files): precise"
+    assert rows[-1].message == "python (1 file): precise"
 
 
 def edit(bench: Bench) -> None:
@@ -153,15 +153,15 @@ def test_findings_have_a_code_and_a_command(
 def test_what_is_not_indexed_is_not_called_precise(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001
     bench.write(a="def f():\n    f()\n")
     row = checked(bench)["summary"]
-    assert (row.severity, row.message, row.next) == ("warning", "python (1 files): not indexed yet", BUILD)
+    assert (row.severity, row.message, row.next) == ("warning", "python (1 file): not indexed yet", BUILD)
     bench.build()
     row = checked(bench)["summary"]
-    assert (row.severity, row.message, row.next) == ("ok", "python (1 files): precise", ())
+    assert (row.severity, row.message, row.next) == ("ok", "python (1 file): precise", ())
     lose_shard(bench)
     row = checked(bench)["summary"]
     assert (row.severity, row.message, row.next) == (
         "error",
-        "python (1 files): the index cannot be used",
+        "python (1 file): the index cannot be used",
         BUILD,
     )
 
@@ -193,7 +193,7 @@ def test_broken_configurations_are_named(bench: Bench, fake: FakeProvider, numbe
     [
         (0, None),
         (5, None),
-        (6, "1 more modules were not found."),
+        (6, "1 more module was not found."),
         (30, "More than 15 more modules were not found."),
     ],
 )
@@ -241,7 +241,7 @@ def test_a_missing_engine_is_an_error_where_it_is_needed(bench: Bench, fake: Fak
     bench.write(a="x = 1\n")
     rows = checked(bench)
     assert rows["engine_missing"].severity == "error"
-    assert (rows["summary"].severity, rows["summary"].message) == ("error", "python (1 files): syntax only")
+    assert (rows["summary"].severity, rows["summary"].message) == ("error", "python (1 file): syntax only")
 
 
 def test_a_failed_unit_is_found(bench: Bench, fake: FakeProvider) -> None:
@@ -272,7 +272,7 @@ def test_folders_that_cannot_be_read_are_counted(bench: Bench) -> None:
         (bench.path / "vault").chmod(0o700)
     rows = {row["code"]: row for row in json.loads(run.stdout)["results"]}
     assert rows["unreadable_folder"]["severity"] == "warning"
-    assert rows["unreadable_folder"]["message"].startswith("1 parts of the tree ")
+    assert rows["unreadable_folder"]["message"].startswith("1 part of the tree ")
 
 
 def test_an_empty_folder_has_a_verdict(bench: Bench, fake: FakeProvider) -> None:  # noqa: ARG001
@@ -301,7 +301,7 @@ def test_a_low_share_is_a_warning(built: Bench) -> None:
     )
     row = checked(built)["summary"]
     assert (row.severity, row.next) == ("warning", ())
-    assert row.message == "python (1 files): precise, but many names are unresolved"
+    assert row.message == "python (1 file): precise, but many names are unresolved"
 
 
 def test_what_installs_an_engine_stands_before_the_build_that_needs_it(
@@ -400,7 +400,7 @@ def test_what_is_lost_is_not_called_precise(bench: Bench, fake: FakeProvider) ->
     bench.put("app/b.py", "def h(): pass\n")
     (bench.path / "lib/a.py").unlink()
     bench.build()
-    assert checked(bench)["summary"].message == "python (1 files): no precise facts"
+    assert checked(bench)["summary"].message == "python (1 file): no precise facts"
 
 
 @pytest.mark.parametrize("code", sorted(DOUBTS - {"engines_mixed"}))

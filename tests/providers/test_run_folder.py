@@ -146,3 +146,18 @@ def test_what_a_killed_build_left_is_swept_by_the_next(tmp_path: Path, env: dict
     (parent / "run-leftover" / "index.scip").write_text("x")
     with run_folder.run_folder(str(tmp_path / "ws"), env) as folder:
         assert os.listdir(parent) == [os.path.basename(folder)]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "no\tfolder").write_text("")
+    with pytest.raises(SystemFailure) as failure:
+        private.private_folder(str(tmp_path / "no\tfolder"), "runs")
+    assert f"{tmp_path}/no\\tfolder' cannot be made: " in failure.value.message
+
+
+def test_a_folder_of_the_user_is_named_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "cache").write_text("")
+    with pytest.raises(SystemFailure) as failure:
+        private.private_folder(str(tmp_path / "cache"), "runs")
+    assert failure.value.message.startswith("The private folder '~/cache' cannot be made: ")

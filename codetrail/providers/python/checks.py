@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codetrail.model.counting import counted
 from codetrail.model.reports import NO_PACKAGES, CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
@@ -63,9 +64,10 @@ def fallback_rows(tool: Tool) -> Iterator[CheckRow]:
 def environment_rows(environment: PythonEnvironment) -> Iterator[CheckRow]:
     """Yield the findings on the interpreter: which, why, how many packages, and what was passed over."""
     if environment.label is not None:
+        number = len(environment.distributions)
         sentence = (
             f"{environment.label} is what imports are resolved with;"
-            f" {len(environment.distributions)} installed packages are visible."
+            f" {number} {counted(number, 'installed [package is|packages are]')} visible."
         )
         yield CheckRow("interpreter", "ok", sentence, _LANGUAGE)
         own = {one.name.lower() for one in environment.distributions} - _TOOLS
@@ -88,8 +90,9 @@ def configuration_rows(projects: Projects) -> Iterator[CheckRow]:
     """Yield the findings on projects and Pyright's own configuration."""
     source = projects.pyright.source or "none"
     sentence = (
-        f"{len(projects.packages)} named projects, {len(projects.roots)} import roots;"
-        f" Pyright configuration: {source}."
+        counted(len(projects.packages), f"{len(projects.packages)} named [project|projects], ")
+        + counted(len(projects.roots), f"{len(projects.roots)} import [root|roots];")
+        + f" Pyright configuration: {source}."
     )
     yield CheckRow("configuration", "ok", sentence, _LANGUAGE)
     for problem in projects.problems:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from codetrail.model.counting import counted
 from codetrail.model.reports import NO_PACKAGES, CheckRow
 from codetrail.model.units import Problem
 from codetrail.providers.base import Tool
@@ -74,14 +75,17 @@ def syntax_rows(faults: Iterable[tuple[str, str]]) -> Iterator[CheckRow]:
 def project_rows(projects: Projects, files: int) -> Iterator[CheckRow]:
     """Yield the findings on configurations; ``files`` is how many source files there are."""
     if projects.configs:
-        sentence = f"{len(projects.configs)} configurations, {len(projects.manifests)} packages."
+        configs, manifests = len(projects.configs), len(projects.manifests)
+        sentence = counted(configs, f"{configs} [configuration|configurations], ") + counted(
+            manifests, f"{manifests} [package|packages]."
+        )
         yield CheckRow("configuration", "ok", sentence, NAME)
     else:
         sentence = (
-            f"No tsconfig.json or jsconfig.json stands here: {files} files are taken as one project with the"
-            " compiler's usual settings."
+            f"No tsconfig.json or jsconfig.json stands here: {files} [file is|files are] taken as one project"
+            " with the compiler's usual settings."
         )
-        yield CheckRow(NO_CONFIGURATION, "ok", sentence, NAME)
+        yield CheckRow(NO_CONFIGURATION, "ok", counted(files, sentence), NAME)
     for problem in projects.problems:
         yield CheckRow(problem.code, "warning", f"{problem.message} ({problem.path!a:.80})", NAME)
 
@@ -97,10 +101,11 @@ def dependency_rows(
         )
         yield CheckRow(PLUG_AND_PLAY, "warning", sentence, NAME)
     elif dependencies.missing:
-        total = len(projects.manifests)
+        number, total = len(dependencies.missing), len(projects.manifests)
         sentence = (
-            f"{len(dependencies.missing)} of {total} packages ask for others and have no node_modules that"
-            " is read: what they import is unresolved until those are installed."
+            f"{number} of {total} {counted(total, '[package|packages]')}"
+            f" {counted(number, '[asks|ask] for others and [has|have] no node_modules that is read')}:"
+            f" what {counted(number, '[it imports|they import]')} is unresolved until those are installed."
         )
         yield CheckRow(NO_PACKAGES, "ok", sentence, NAME, commands)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from codetrail.errors import CodeTrailError
+from codetrail.model.counting import counted
 from codetrail.model.units import Problem, SourceFile, UnitSpec
 from codetrail.providers.acceptance import (
     HEAP_FAILURE,
@@ -191,8 +192,8 @@ def _missed_imports(said: Sequence[Done | None]) -> list[Problem]:
     missed = sum(done.missed for done in said if done is not None)
     if not missed or missed > imports:
         return []
-    sentence = f"{missed} of {imports} imports found no module ({missed / imports:.1%})."
-    return [Problem(IMPORTS_MISSED, sentence, times=missed)]
+    sentence = f"{missed} of {imports} [import|imports] found no module ({missed / imports:.1%})."
+    return [Problem(IMPORTS_MISSED, counted(imports, sentence), times=missed)]
 
 
 def _besides(runs: _Runs, read: Mapping[str, ReadFile]) -> tuple[Surrounding, ...]:
