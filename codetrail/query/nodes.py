@@ -135,9 +135,16 @@ class Nodes:
                 if document is None:
                     continue
                 span = self._freshness.range_now(member.part, document, found.name)
-                if span is not None:
+                if span is not None and self._bears_still(member, document, span):
                     return self.of_member(member, document, span)
         return None
+
+    def _bears_still(self, member: Member, document: DocumentRow, span_now: Range) -> bool:
+        """Tell whether what stands at a place of a changed file is still under the names of a symbol."""
+        if not self._freshness.known_stale(document.path) or span_now == FILE_START:
+            return True
+        now = self.moved.definition(document.path, span_now)
+        return now is None or bears(member.row, now.qualified)
 
     def _parser_definition(self, group: Group, known: ParserDefinition) -> Node | None:
         if not self._freshness.is_fresh(known.path, known.sha256):

@@ -120,6 +120,18 @@ def test_a_definition_under_another_owner_now_is_what_syntax_says(tree: Any) -> 
     assert tree.defs("A.go").rows == ()
 
 
+def test_a_use_points_to_no_definition_under_another_owner(tree: Any) -> None:
+    text = "class A:\n    def go(self): pass\n"
+    unit = tree.unit()
+    tree.file(unit, "a.py", text).define("A", "`m`/A#", "class", 2).define("go", "`m`/A#go().", "method", 1)
+    tree.file(unit, "b.py", "a.go()\n").use("go", "`m`/A#go().")
+    tree.store()
+    for owner, line in (("A", 2), ("B", None)):
+        tree.write("a.py", "\n" + text.replace("A", owner))
+        (row,) = tree.refs("A.go").rows
+        assert (row.definition.range.line if row.definition else None) == line
+
+
 def test_a_new_file_gives_parser_rows_to_defs_only(tree: Any) -> None:
     build(tree)
     tree.write("new/n.py", "class New:\n    def run(self): run()\n")
