@@ -295,7 +295,7 @@ def test_check_says_what_is_in_force(provider: PythonProvider, make: Make) -> No
     rows = {row.code: row for row in provider.check(workspace.settings, workspace)}
     assert (rows["engine_ready"].severity, rows["engine_ready"].language) == ("ok", "python")
     assert "Python 3.11.1 (.venv)" in rows["interpreter"].message
-    assert "1 named projects, 2 import roots" in rows["configuration"].message
+    assert "1 named project, 2 import roots" in rows["configuration"].message
     assert not [row for row in rows.values() if workspace.root in row.message]
 
 
