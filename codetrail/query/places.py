@@ -206,6 +206,12 @@ class PlaceFinder:
                 definition = stored_definition(part, extent)
                 if definition and self._name_fits(name, definition.qualified, definition.name):
                     found.append(parser_group(definition))
+        if not found:
+            found += [
+                parser_group(definition)
+                for definition in self._now(path)
+                if self._name_fits(name, definition.qualified, definition.name)
+            ]
         return found
 
     def _defined_now(self, path: str, place: Place) -> list[Group]:

@@ -273,6 +273,16 @@ def test_a_function_that_is_new_is_none_that_a_compiler_knows(tree: Any) -> None
     assert [row.node.name for row in tree.defs("shop/cart.py:10").rows] == ["fresh"]
 
 
+def test_a_name_of_a_new_file_is_found_in_that_file(tree: Any) -> None:
+    build(tree)
+    tree.write("new.py", "x = 1\ndef fresh():\n    pass\nfresh()\n")
+    for verb in ("defs", "callers"):
+        given = tree.ask(verb, "new.py:1#fresh")
+        assert [one.coordinate for one in given.page.matched] == ["new.py:2#fresh"], verb
+        (row,) = tree.defs("new.py:1#fresh").rows
+        assert row.variant.kind == "place_in_file"
+
+
 def test_locals_of_a_changed_file_keep_their_names(tree: Any) -> None:
     build(tree)
     tree.write("shop/cart.py", "\n" + SOURCE)
